@@ -1,0 +1,55 @@
+/** What the Postgres storage asks of a connection, whichever engine is behind it: `pg` over a socket, or PGlite in a worker thread. */
+import type { CallOptions, Namespace } from "../../../storage.ts";
+
+/** Only plain values reach a driver: a parameter that fails to encode would let the rest of its transaction commit. */
+export type SqlScalar = string | number | boolean | null | Uint8Array;
+export type SqlValue = SqlScalar | readonly SqlScalar[];
+
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** What differs between engines. Optional things sit behind these, never behind the engine's name. */
+export interface Capabilities {
+  readonly engine: "postgres" | "pglite";
+  /** 180004 for 18.4. */
+  readonly serverVersion: number;
+  /** False: grep and glob match in JavaScript over pages. */
+  readonly regex: boolean;
+  readonly treeLock: "advisory" | "row";
+  /** False: the driver keeps the deadline itself. */
+  readonly statementTimeout: boolean;
+}
+
+export interface RunOptions extends CallOptions {
+  /** Bound transaction-locally for row-level security, where that is on. */
+  readonly namespace: Namespace;
+  /** Deadline of the whole run. Over it the answer is `timeout`. */
+  readonly timeoutMs?: number;
+  /** Transaction-local settings, e.g. `{ temp_file_limit: "1GB" }`. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Greps have their own share of the connections. */
+  readonly share?: "main" | "grep";
+}
+
+export interface RunResult {
+  /** The rows of each statement, in order. */
+  readonly rows: readonly (readonly Row[])[];
+  /** 1, or more when an earlier attempt was lost with its outcome unknown; the statements then ran with the same values again. */
+  readonly attempts: number;
+}
+
+/**
+ * Runs statements as one transaction in one network round trip; a single statement without settings goes alone.
+ * Retries what is safe to repeat (the statements carry their own operation ids), a bounded number of times.
+ * Errors: a HangoError made from the SQLSTATE, the foreign error as its cause; an abort rethrows `signal.reason`.
+ */
+export interface Driver {
+  readonly schema: string;
+  readonly capabilities: Capabilities;
+  readonly run: (statements: readonly Statement[], options: RunOptions) => Promise<RunResult>;
+  readonly close: () => Promise<void>;
+}
