@@ -33,7 +33,7 @@ export interface ErrorRow {
 }
 
 /** Source: the one table; a code without a row does not compile. */
-export const errorTable = {
+export const errorTable: Readonly<Record<ErrorCode, ErrorRow>> = {
   invalid_path: { status: 400, retryable: false, hint: "Use an absolute path such as /docs/a.md." },
   invalid_argument: { status: 400, retryable: false, hint: "Correct the argument and call again." },
   invalid_content: { status: 422, retryable: false, hint: "Send well-formed text without NUL characters." },
@@ -55,7 +55,7 @@ export const errorTable = {
   timeout: { status: 504, retryable: false, hint: "Narrow the call: a more specific pattern, or a smaller path." },
   unavailable: { status: 503, retryable: true, hint: "The file store did not answer; retry in a moment." },
   internal: { status: 500, retryable: false, hint: "" },
-} as const satisfies Record<ErrorCode, ErrorRow>;
+};
 
 export interface HangoErrorOptions {
   /** The operation that failed: "read", "write", "grep". */

@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+/** The `hango` command: the composition root, the only place that knows everything. */
+import { Command } from "commander";
+import { isHangoError } from "hango";
+import { runDemo } from "./demo/demo.ts";
+
+const program = new Command("hango").description("The filesystem for AI agents.").showHelpAfterError();
+
+program
+  .command("demo")
+  .description("Import a real directory into a store on disk and watch an agent work on it.")
+  .argument("[directory]", "what to import (default: this project's own sources)")
+  .option("--store <directory>", "where the store lives", ".hango/demo")
+  .option("--model <id>", "a real model through the AI Gateway, e.g. anthropic/claude-sonnet-4.5 (needs AI_GATEWAY_API_KEY)")
+  .addHelpText("after", "\nExamples:\n  hango demo\n  hango demo ../my-project --store /tmp/try\n  AI_GATEWAY_API_KEY=… hango demo --model openai/gpt-5")
+  .action(async (directory: string | undefined, options: { readonly store: string; readonly model?: string }) => {
+    await runDemo({ ...(directory === undefined ? {} : { directory }), store: options.store, ...(options.model === undefined ? {} : { model: options.model }) });
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  // A known error is for the person at the terminal; anything else is a bug and keeps its stack.
+  if (!isHangoError(error)) throw error;
+  process.stderr.write(`hango: ${error.message}\n`);
+  process.exitCode = 1;
+}

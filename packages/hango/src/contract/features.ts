@@ -1,0 +1,53 @@
+/** Features: passed through checks when the implementation has them, absent when it has not. */
+import type { CallOptions, Features, FileInfo, ListOptions, StorageImplementation } from "../storage.ts";
+import { callImplementation } from "./call.ts";
+import { brokenRule, checkInfo, checkOrdered, isAsked, withSafeSkip } from "./check-answers.ts";
+import { checkMutations } from "./check-mutations.ts";
+import { checkListOptions, checkQuery } from "./check-options.ts";
+
+export function defineFeatures(implementation: StorageImplementation): Features {
+  return {
+    ...(implementation.search === undefined ? {} : { search: defineSearch(implementation.name, implementation.search) }),
+    ...(implementation.apply === undefined ? {} : { apply: defineApply(implementation) }),
+    ...(implementation.record === undefined ? {} : { record: defineRecord(implementation) }),
+    ...(implementation.close === undefined ? {} : { close: defineClose(implementation) }),
+  };
+}
+
+function defineSearch(storage: string, search: NonNullable<Features["search"]>): NonNullable<Features["search"]> {
+  const op = "search";
+  return {
+    syntax: search.syntax,
+    async paths(query: string, options: ListOptions = {}): Promise<readonly string[]> {
+      checkQuery(query);
+      const asked = withSafeSkip(checkListOptions(options), options.prefix ?? "");
+      const paths = await callImplementation({ storage, op, path: asked.prefix, signal: asked.signal }, () => search.paths(query, asked));
+      return checkOrdered(paths, { nameOf: (path) => path, keep: (path) => isAsked(path, asked), limit: asked.limit, storage, op });
+    },
+  };
+}
+
+function defineApply(implementation: StorageImplementation): NonNullable<Features["apply"]> {
+  const op = "apply";
+  return async (mutations, options: CallOptions = {}): Promise<readonly FileInfo[]> => {
+    const { signal } = options;
+    signal?.throwIfAborted();
+    const checked = checkMutations(mutations);
+    if (checked.length === 0) return [];
+    const infos = await callImplementation({ storage: implementation.name, op, signal }, async () => (await implementation.apply?.(checked, options)) ?? []);
+    const written = checked.filter(({ kind }) => kind !== "delete");
+    if (infos.length !== written.length) brokenRule(implementation.name, op, "it answers one info for each file created or modified");
+    return infos.map((info, index) => checkInfo(implementation.name, op, info, written[index]?.path));
+  };
+}
+
+function defineRecord(implementation: StorageImplementation): NonNullable<Features["record"]> {
+  return async (event, options: CallOptions = {}): Promise<void> => {
+    const call = { storage: implementation.name, op: "record", path: event.path, signal: options.signal, foreign: "unavailable" } as const;
+    await callImplementation(call, async () => implementation.record?.(event, options));
+  };
+}
+
+function defineClose(implementation: StorageImplementation): NonNullable<Features["close"]> {
+  return () => callImplementation({ storage: implementation.name, op: "close" }, async () => implementation.close?.());
+}

@@ -1,0 +1,90 @@
+import { HangoError, isHangoError } from "../errors.ts";
+import { listPages } from "../contract/derive/pages.ts";
+import { notAFile } from "../contract/refusals.ts";
+import { MAX_MUTATIONS } from "../limits.ts";
+import { toAgentPath } from "../path/path.ts";
+import type { CallOptions, DeleteOptions, FileInfo, FilePath } from "../storage.ts";
+import { absent, explainMissing } from "./absent.ts";
+import { callOf, pathFor, type FsContext } from "./context.ts";
+
+export interface DeleteCall extends DeleteOptions {
+  readonly recursive?: boolean;
+}
+
+const useRecursive = "Set recursive to delete it with everything below it.";
+
+/**
+ * Deletes a file, or with `recursive` a directory with everything below it.
+ * Errors: not_found, conflict; not_a_file for a directory without `recursive`; too_large for one of more than MAX_MUTATIONS files.
+ * Atomicity: a directory goes as a whole where the storage has `apply`; elsewhere file by file in order of paths, and the error of the first failure says how far it came.
+ */
+export async function deletePath(fs: FsContext, path: string, options: DeleteCall): Promise<void> {
+  const at = pathFor(fs, path);
+  if (options.recursive === true) return deleteTree(fs, at, options);
+  if (at === "") throw notAFile(at, useRecursive);
+  return deleteFile(fs, at, options);
+}
+
+async function deleteFile(fs: FsContext, file: FilePath, options: DeleteOptions): Promise<void> {
+  const { ifVersion } = options;
+  try {
+    await fs.storage.delete(file, { ...callOf(options), ...(ifVersion === undefined ? {} : { ifVersion }) });
+  } catch (error) {
+    throw await explainMissing(fs, file, { error, options, advice: useRecursive });
+  }
+}
+
+async function deleteTree(fs: FsContext, at: FilePath | "", options: DeleteOptions): Promise<void> {
+  const files = await filesAt(fs, at, options);
+  const [first] = files;
+  if (first === undefined) {
+    if (at === "") return;
+    throw await absent(fs, at, options);
+  }
+  if (first.path === at) return deleteFile(fs, at as FilePath, options);
+  if (options.ifVersion !== undefined)
+    throw new HangoError("invalid_argument", `${toAgentPath(at)} is a directory, which has no version; leave ifVersion out.`, { path: toAgentPath(at) });
+  if (fs.storage.apply === undefined) return deleteOneByOne(fs, at, { files, options });
+  // With its version each is deleted as it was seen: an edit that comes between stops the whole.
+  await fs.storage.apply(
+    files.map(({ path, version }) => ({ kind: "delete", path, ifVersion: version })),
+    callOf(options),
+  );
+}
+
+async function filesAt(fs: FsContext, at: FilePath | "", options: CallOptions): Promise<readonly FileInfo[]> {
+  const files: FileInfo[] = [];
+  for await (const page of listPages(fs.storage.list, { ...callOf(options), prefix: at })) {
+    files.push(...page);
+    if (files.length > MAX_MUTATIONS) {
+      const shown = toAgentPath(at);
+      throw new HangoError("too_large", `${shown} holds more than ${MAX_MUTATIONS} files; nothing was deleted. Delete its subdirectories one by one.`, {
+        path: shown,
+        details: { maxFiles: MAX_MUTATIONS },
+      });
+    }
+  }
+  return files;
+}
+
+async function deleteOneByOne(fs: FsContext, at: string, work: { readonly files: readonly FileInfo[]; readonly options: CallOptions }): Promise<void> {
+  const { files, options } = work;
+  let deleted = 0;
+  for (const { path } of files) {
+    try {
+      await fs.storage.delete(path, callOf(options));
+      deleted += 1;
+    } catch (error) {
+      if (!isHangoError(error)) throw error;
+      // Gone already, which is what was asked for.
+      if (error.code === "not_found") continue;
+      const shown = toAgentPath(path);
+      throw new HangoError(error.code, `Deleted ${deleted} of ${files.length} files below ${toAgentPath(at)}, then stopped at ${shown}: ${error.message}`, {
+        op: "delete",
+        path: shown,
+        details: { ...error.details, deleted },
+        cause: error,
+      });
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { HangoError } from "../errors.ts";
+import { checkSize } from "../contract/check-size.ts";
+import { conflict, notAFile, notText } from "../contract/refusals.ts";
+import type { EditOptions, EditResult } from "../filesystem.ts";
+import { toAgentPath } from "../path/path.ts";
+import type { CallOptions, FileData, FilePath } from "../storage.ts";
+import { shortDiff } from "../text/diff.ts";
+import { replaceExact } from "../text/replace.ts";
+import { checkText, decodeText, encodeUtf8 } from "../text/utf8.ts";
+import { explainMissing } from "./absent.ts";
+import { callOf, pathFor, type FsContext } from "./context.ts";
+
+/** Units of the diff in an answer; a longer one ends with a note. */
+const EDIT_DIFF_CHARS = 2_000;
+
+export interface EditCall extends EditOptions {
+  readonly oldText: string;
+  readonly newText: string;
+}
+
+/**
+ * Replaces exact text: read, replace, write over the version read. The content type is kept.
+ * Errors: no_match, ambiguous_match, conflict (also when another write came between), not_found, not_a_file, not_text, invalid_content, too_large.
+ */
+export async function edit(fs: FsContext, path: string, options: EditCall): Promise<EditResult> {
+  const { ifVersion, newText, oldText, replaceAll = false } = options;
+  const file = pathFor(fs, path);
+  if (file === "") throw notAFile(file);
+  if (typeof oldText !== "string" || typeof newText !== "string") throw new HangoError("invalid_argument", "old_string and new_string must be strings.");
+  checkText(newText, file);
+  const call = callOf(options);
+  const { info, bytes } = await readWhole(fs, file, call);
+  if (ifVersion !== undefined && ifVersion !== info.version) throw conflict(file, info.version);
+  const before = decodeText(bytes);
+  if (before === undefined) throw notText(file);
+  const { maxFileBytes } = fs.limits;
+  const { text, replacements } = replaceExact(before, oldText, newText, { replaceAll, path: file, maxBytes: maxFileBytes });
+  const result = encodeUtf8(text);
+  checkSize(result.length, maxFileBytes, file);
+  const written = await fs.storage.write(file, result, { ...call, ifVersion: info.version });
+  return {
+    path: toAgentPath(file),
+    replacements,
+    version: written.version,
+    sizeBytes: written.sizeBytes,
+    diff: shortDiff(file, before, text, EDIT_DIFF_CHARS),
+  };
+}
+
+async function readWhole(fs: FsContext, file: FilePath, options: CallOptions): Promise<FileData> {
+  try {
+    return await fs.storage.read(file, options);
+  } catch (error) {
+    throw await explainMissing(fs, file, { error, options });
+  }
+}

@@ -1,0 +1,47 @@
+/** The root entry: vocabulary, the memory storage, sessions, tools, offload. It runs in a browser. */
+export { HangoError, errorTable, isHangoError, type ErrorCode, type ErrorRow, type HangoErrorOptions } from "./errors.ts";
+export type { Limits } from "./limits.ts";
+export type {
+  Accelerators,
+  CallOptions,
+  DeleteOptions,
+  Entry,
+  Features,
+  FileData,
+  FileEvent,
+  FileInfo,
+  FilePath,
+  FilterOptions,
+  GlobQuery,
+  GrepHit,
+  GrepQuery,
+  LinePage,
+  LineQuery,
+  ListOptions,
+  LsOptions,
+  Mutation,
+  Namespace,
+  Origin,
+  PathFilter,
+  ScopedStorage,
+  Storage,
+  StorageImplementation,
+  Version,
+  WriteOptions,
+} from "./storage.ts";
+export type { DirEntry, EditOptions, EditResult, FileSystem, GlobResult, GrepMatch, GrepOptions, GrepResult, ReadOptions, TextWindow } from "./filesystem.ts";
+export { contentTypeFor } from "./path/content-type.ts";
+export { parseAgentPath, validatePath } from "./path/path.ts";
+export { uuidFor } from "./path/uuid.ts";
+export { defineLayer, type LayerImplementation } from "./contract/define-layer.ts";
+export { defineStorage } from "./contract/define-storage.ts";
+export { memoryStorage } from "./storages/memory.ts";
+export { createFileSystem } from "./fs/create-file-system.ts";
+export type { ApprovalRequest, Permission, Policy } from "./layers/guard.ts";
+export { cappedEstimator, heuristicEstimator } from "./session/estimator.ts";
+export { memorySeen } from "./session/seen.ts";
+export { openSession, type SessionOptions } from "./session/session.ts";
+export type { Estimator, Part, RequestShape, SeenStore, Session, Tool, ToolCall, ToolName, ToolResult } from "./session/vocabulary.ts";
+export { fileTools } from "./tools/file-tools.ts";
+export { withOffload } from "./tools/offload.ts";
+export { createStack, type Slot, type SlotName, type Stack, type StackOptions } from "./tools/stack.ts";

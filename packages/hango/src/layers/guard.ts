@@ -1,0 +1,166 @@
+/** The layer that stands before everything else of a session: who may see and change what. It runs on the full path, before any mount. */
+import { assertStorage } from "../contract/define-storage.ts";
+import { defineLayer } from "../contract/define-layer.ts";
+import { notAFile } from "../contract/refusals.ts";
+import { HangoError, notFound, shownPath } from "../errors.ts";
+import type { Limits } from "../limits.ts";
+import { isShown } from "../path/filter.ts";
+import { historyPath, offloadDirectory, placeOf } from "../path/reserved.ts";
+import type { CallOptions, DeleteOptions, FileData, FileInfo, FilePath, FilterOptions, GrepHit, GrepQuery, LinePage, LineQuery, ListOptions, Mutation, Origin, Storage, StorageImplementation, WriteOptions } from "../storage.ts";
+import { visibility, type Who } from "./guard/actors.ts";
+import { clear, refuseForbidden, type Rules } from "./guard/changes.ts";
+import { parsePermissions, type Policy } from "./guard/policy.ts";
+
+export type { ApprovalRequest, Operation, Permission, Policy } from "./guard/policy.ts";
+
+export interface GuardOptions {
+  readonly actor: Origin["actor"];
+  /** A lower-case UUID. Agents and the system have one; an operator may name one. */
+  readonly sessionId?: string;
+  readonly principal?: string;
+  readonly limits: Limits;
+  readonly policy?: Policy;
+}
+
+export interface Guard {
+  readonly storage: Storage;
+  /** Refuses what no one could allow, before anything is read. Errors: forbidden, unavailable. */
+  readonly refuse: (kind: "write" | "delete", path: FilePath, origin?: Origin) => Promise<void>;
+}
+
+/** Guards a storage for one actor. Errors: invalid_argument for what is not a Storage. */
+export function guardStorage(storage: Storage, options: GuardOptions): Storage {
+  return createGuard(storage, options).storage;
+}
+
+/** The same, with the door for a caller that must refuse before it reads (an edit, a recursive delete). */
+export function createGuard(inner: Storage, options: GuardOptions): Guard {
+  assertStorage(inner, "storage");
+  const { actor, sessionId, principal, limits, policy = {} } = options;
+  const who: Who = { actor, sessionId, reservedWrites: policy.reservedWrites ?? "refuse" };
+  const permissions = parsePermissions(policy.permissions);
+  const rules: Rules = { inner, who, limits, permissions, approve: policy.approve };
+
+  // The session's own results stay readable under any rule: its tools wrote them, and the previews name them.
+  const own = sessionId === undefined ? [] : [`${offloadDirectory(sessionId)}/`, historyPath(sessionId)];
+  const listed = [visibility(who), ...permissions.listing(own)];
+  const searched = [visibility(who), ...permissions.content(own)];
+
+  const originOf = (given?: Origin): Origin => ({ ...given, actor, ...(sessionId === undefined ? {} : { sessionId }), ...(principal === undefined ? {} : { principal }) });
+  const signed = <T extends CallOptions>(given: T): T & { readonly origin: Origin } => ({ ...given, origin: originOf(given.origin) });
+  const filtered = <T extends FilterOptions>(given: T, filters: typeof listed): T & { readonly origin: Origin } => signed({ ...given, filters: [...(given.filters ?? []), ...filters] });
+
+  /** Hidden is missing, byte for byte; a hidden name that is a directory for this session answers as a directory does. */
+  async function mustSee(path: FilePath, options: CallOptions): Promise<void> {
+    if (isShown(path, listed.slice(0, 1))) return;
+    const entry = await inner.stat(path, filtered(options, listed));
+    if (entry?.kind === "directory") throw notAFile(path);
+    throw notFound(path);
+  }
+
+  function readMode(path: FilePath): "allow" | "deny" | "ask" {
+    return placeOf(path).kind === "machine" ? "allow" : permissions.mode("read", path);
+  }
+
+  function denyRead(path: FilePath, why: string): never {
+    throw new HangoError("forbidden", `${shownPath(path)} can't be read: ${why}`, { path: shownPath(path), op: "read" });
+  }
+
+  async function mayRead(path: FilePath, options: CallOptions): Promise<void> {
+    await mustSee(path, options);
+    const mode = readMode(path);
+    if (mode === "deny") denyRead(path, "a rule of this session denies it.");
+    if (mode === "allow") return;
+    if (policy.approve === undefined) denyRead(path, "it needs a person's approval, and this session has no one to ask.");
+    const approved = await policy.approve({ operation: "read", path: shownPath(path), diff: "" });
+    options.signal?.throwIfAborted();
+    if (!approved) denyRead(path, "a person's approval was asked for and not given.");
+  }
+
+  async function read(path: FilePath, given: CallOptions = {}): Promise<FileData> {
+    await mayRead(path, given);
+    return inner.read(path, signed(given));
+  }
+
+  async function lines(path: FilePath, query: LineQuery): Promise<LinePage> {
+    await mayRead(path, query);
+    return inner.lines(path, signed(query));
+  }
+
+  async function write(path: FilePath, bytes: Uint8Array, given: WriteOptions = {}): Promise<FileInfo> {
+    const call = signed(given);
+    const pinned = await clear(rules, { kind: "write", path, bytes, ifVersion: given.ifVersion }, call);
+    return inner.write(path, bytes, { ...call, ...pinned });
+  }
+
+  async function remove(path: FilePath, given: DeleteOptions = {}): Promise<void> {
+    const call = signed(given);
+    const { ifVersion } = await clear(rules, { kind: "delete", path, ifVersion: given.ifVersion }, call);
+    await inner.delete(path, { ...call, ...(ifVersion === undefined ? {} : { ifVersion }) });
+  }
+
+  async function pin(mutation: Mutation, call: CallOptions & { readonly origin: Origin }): Promise<Mutation> {
+    const path = mutation.path as FilePath;
+    if (mutation.kind === "delete") {
+      const { ifVersion } = await clear(rules, { kind: "delete", path, ifVersion: mutation.ifVersion }, call);
+      return { ...mutation, ...(ifVersion === undefined ? {} : { ifVersion }) };
+    }
+    const { ifVersion } = await clear(rules, { kind: "write", path, bytes: mutation.bytes, ifVersion: mutation.kind === "modify" ? mutation.ifVersion : "absent" }, call);
+    return mutation.kind === "create" || ifVersion === undefined ? mutation : { ...mutation, ifVersion };
+  }
+
+  const apply: StorageImplementation["apply"] =
+    inner.apply === undefined
+      ? undefined
+      : async (mutations, given = {}) => {
+          const call = signed(given);
+          // Every refusal comes before the first question, so no one is asked about a change that fails anyway.
+          for (const { kind, path } of mutations) await refuseForbidden(rules, { kind: kind === "delete" ? "delete" : "write", path: path as FilePath }, call.origin);
+          const cleared: Mutation[] = [];
+          for (const mutation of mutations) cleared.push(await pin(mutation, call));
+          return (await inner.apply?.(cleared, call)) ?? [];
+        };
+
+  const search: StorageImplementation["search"] =
+    inner.search === undefined
+      ? undefined
+      : { syntax: inner.search.syntax, paths: async (query, given: ListOptions = {}) => ((await inner.search?.paths(query, filtered(given, searched))) ?? []).filter((path) => isShown(path, searched)) };
+
+  async function grep(query: GrepQuery): Promise<readonly GrepHit[]> {
+    for (const entry of permissions.askedReads) {
+      const inside = entry === "/" || (entry.endsWith("/") && query.root.startsWith(entry));
+      query.onSkip?.(inside ? query.root : entry.replace(/\/$/, ""), "reading it needs a person's approval");
+    }
+    return inner.grep(filtered(query, searched));
+  }
+
+  const record: StorageImplementation["record"] = inner.record === undefined ? undefined : async (event, given = {}) => inner.record?.(event, signed(given));
+
+  const storage = defineLayer({
+    name: inner.name,
+    list: (given = {}) => inner.list(filtered(given, listed)),
+    read,
+    write,
+    delete: remove,
+    search,
+    apply,
+    record,
+    // A session does not own its storage.
+    close: undefined,
+    stat: async (path, given = {}) => {
+      if (path !== "" && isShown(path, listed.slice(0, 1)) && readMode(path) === "deny") denyRead(path, "a rule of this session denies it.");
+      return inner.stat(path, filtered(given, listed));
+    },
+    ls: (directory, given = {}) => inner.ls(directory, filtered(given, listed)),
+    lines,
+    glob: (query) => inner.glob(filtered(query, listed)),
+    grep,
+  });
+
+  return {
+    storage,
+    refuse: async (kind, path, origin) => {
+      await refuseForbidden(rules, { kind, path }, originOf(origin));
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { FileSystem } from "../filesystem.ts";
+import type { Guard } from "../layers/guard.ts";
+import { LIST_PAGE, type Limits } from "../limits.ts";
+import { parseAgentPath, toFilePath } from "../path/path.ts";
+import type { CallOptions, FilePath } from "../storage.ts";
+
+/**
+ * A session's FileSystem: an edit or delete that no one could allow is refused before anything is read,
+ * so that the answer never tells whether the file is there.
+ */
+export function sessionFiles(fs: FileSystem, guard: Guard, limits: Limits): FileSystem {
+  const parse = (path: string): FilePath | "" => toFilePath(parseAgentPath(path, { maxDepth: limits.maxPathDepth }));
+
+  /** Checks everything below before the first file goes. */
+  async function checkTree(directory: FilePath | "", { signal, origin }: CallOptions): Promise<void> {
+    // What stands below counts, not the bare name: an operator may empty /memories.
+    if (directory !== "") await guard.refuse("delete", `${directory}/-` as FilePath, origin);
+    // With apply, the guard sees every path of the one call.
+    if (guard.storage.apply !== undefined) return;
+    let after: string | undefined;
+    do {
+      const infos = await guard.storage.list({ limit: LIST_PAGE, prefix: directory, ...(signal === undefined ? {} : { signal }), ...(after === undefined ? {} : { after }) });
+      for (const { path } of infos) await guard.refuse("delete", path as FilePath, origin);
+      after = infos.length < LIST_PAGE ? undefined : infos.at(-1)?.path;
+    } while (after !== undefined);
+  }
+
+  return {
+    ...fs,
+    edit: async (path, oldText, newText, options = {}) => {
+      const file = parse(path);
+      if (file !== "") await guard.refuse("write", file, options.origin);
+      return fs.edit(path, oldText, newText, options);
+    },
+    delete: async (path, options = {}) => {
+      const file = parse(path);
+      if (options.recursive === true) await checkTree(file, options);
+      else if (file !== "") await guard.refuse("delete", file, options.origin);
+      return fs.delete(path, options);
+    },
+  };
+}

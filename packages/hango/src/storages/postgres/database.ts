@@ -1,0 +1,42 @@
+/** The one way to open a database, whatever is behind it. */
+import { HangoError } from "../../errors.ts";
+import type { DatabaseOptions } from "./database-options.ts";
+import { parseDatabaseUrl, parseSchema } from "./database-url.ts";
+import type { Driver } from "./driver/driver.ts";
+import { openPgliteDatabase } from "./open-pglite.ts";
+import { openPostgres } from "./open-postgres.ts";
+
+/** An open database. */
+export interface Database {
+  /** Waits for what is in flight. A temporary directory is removed. */
+  readonly close: () => Promise<void>;
+}
+
+const driverKey: symbol = Symbol.for("hango.Database");
+
+/**
+ * Opens "postgres://…", "pglite:./directory" or "pglite:" (a temporary directory, removed on close).
+ * Errors: invalid_argument; unavailable when it can't be reached, is not migrated, or another process has the directory; unsupported.
+ */
+export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Database> {
+  const target = parseDatabaseUrl(url);
+  const schema = parseSchema(options.schema);
+  const max = options.maxConnections;
+  if (max !== undefined && (!Number.isInteger(max) || max < 1)) throw new HangoError("invalid_argument", `options.maxConnections is ${max}; it must be a whole number from 1.`);
+  const driver = target.kind === "postgres" ? await openPostgres(target, schema, options) : await openPgliteDatabase(target, schema, options);
+  return databaseOver(driver);
+}
+
+/** A Database over a driver; also for tests that wrap one. */
+export function databaseOver(driver: Driver): Database {
+  const database: Database = { close: () => driver.close() };
+  Object.defineProperty(database, driverKey, { value: driver });
+  return database;
+}
+
+/** Errors: invalid_argument when it is not what openDatabase returned. */
+export function driverOf(database: Database): Driver {
+  const driver = typeof database === "object" && database !== null ? (database as unknown as Record<symbol, Driver | undefined>)[driverKey] : undefined;
+  if (driver === undefined) throw new HangoError("invalid_argument", "This takes what openDatabase returned.");
+  return driver;
+}

@@ -1,0 +1,87 @@
+/** Where a PGlite database lives: a directory of the user's, or a temporary one; locked, of the right version, never half made. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { HangoError } from "../../../errors.ts";
+import { lockDirectory } from "./directory-lock.ts";
+
+/** The major version of PostgreSQL that the pinned PGlite is. */
+export const PGLITE_MAJOR = "18";
+
+export interface DataDirectory {
+  readonly path: string;
+  /** Before each opening. Answers the packed, migrated image to start from, when the directory is empty and the package has one. */
+  readonly prepare: () => string | undefined;
+  /** Says that the first opening is done: until then the next one starts over. */
+  readonly created: () => void;
+  /** Gives the lock back; removes a temporary directory. */
+  readonly release: () => void;
+}
+
+const SEED_FILE = fileURLToPath(new URL(`../../../../seed/pglite-${PGLITE_MAJOR}.tar.gz`, import.meta.url));
+
+/**
+ * Opens "" (a temporary directory) or a path.
+ * Errors: unavailable when another process has it; unsupported for another Postgres major; invalid_argument when it holds something else.
+ */
+export function openDataDirectory(given: string): DataDirectory {
+  if (given === "") return temporaryDirectory();
+  mkdirSync(given, { recursive: true });
+  const path = realpathSync(resolve(given));
+  const lock = lockDirectory(path);
+  try {
+    checkContent(path);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+  return directoryAt(path, lock.release);
+}
+
+function temporaryDirectory(): DataDirectory {
+  const path = mkdtempSync(join(tmpdir(), "hango-pglite-"));
+  const remove = (): void => {
+    process.removeListener("exit", remove);
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(creationMark(path), { force: true });
+  };
+  process.once("exit", remove);
+  return directoryAt(path, remove);
+}
+
+function directoryAt(path: string, release: () => void): DataDirectory {
+  return {
+    path,
+    prepare: () => {
+      if (existsSync(creationMark(path))) empty(path);
+      if (readdirSync(path).length > 0) return undefined;
+      writeFileSync(creationMark(path), "");
+      return existsSync(SEED_FILE) ? SEED_FILE : undefined;
+    },
+    created: () => rmSync(creationMark(path), { force: true }),
+    release,
+  };
+}
+
+/** Stands beside a directory that is being filled for the first time. A crash leaves it, and what is in the directory then is no database. */
+function creationMark(path: string): string {
+  return `${path}.creating`;
+}
+
+function empty(path: string): void {
+  for (const name of readdirSync(path)) rmSync(join(path, name), { recursive: true, force: true });
+}
+
+function checkContent(path: string): void {
+  if (existsSync(creationMark(path)) || readdirSync(path).length === 0) return;
+  const versionFile = join(path, "PG_VERSION");
+  if (!existsSync(versionFile)) throw new HangoError("invalid_argument", `${path} holds other files and no database. Give an empty or a new directory.`);
+  const version = readFileSync(versionFile, "utf8").trim();
+  if (version !== PGLITE_MAJOR)
+    throw new HangoError(
+      "unsupported",
+      `${path} was made by PostgreSQL ${version} and this hango carries ${PGLITE_MAJOR}. With the hango that made it run: npx hango export --db pglite:${path} files.tar — then with this one: npx hango import --db pglite:NEW_DIRECTORY files.tar`,
+      { details: { found: version, needed: PGLITE_MAJOR } },
+    );
+}

@@ -1,0 +1,96 @@
+/** Connections over `pg`: a pool of our own or the user's, taken with a bounded wait. */
+import pg from "pg";
+import { HangoError } from "../../../errors.ts";
+
+/** How long a call waits for a free connection before it answers `unavailable`. */
+export const ACQUIRE_TIMEOUT_MS = 2_000;
+export const DEFAULT_MAX_CONNECTIONS = 10;
+const IDLE_MS = 30_000;
+
+/** What is used of a pool; the user's own may come from another copy of `pg`. */
+export interface Pool {
+  readonly options?: { readonly max?: number };
+  readonly connect: () => Promise<PoolClient>;
+  readonly end: () => Promise<void>;
+  readonly on: (event: "error", listener: (error: Error) => void) => unknown;
+  readonly removeListener: (event: "error", listener: (error: Error) => void) => unknown;
+}
+
+export interface QueryConfig {
+  readonly text: string;
+  readonly name?: string;
+  readonly values?: readonly unknown[];
+  readonly types?: { readonly getTypeParser: (oid: number, format?: string) => (text: string) => unknown };
+}
+
+export interface QueryAnswer {
+  readonly command: string;
+  readonly rowCount?: number | null;
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface PoolClient {
+  /** True when queries of one tick leave together without awaiting each other. */
+  readonly pipeline?: boolean;
+  readonly processID?: number | null;
+  readonly secretKey?: unknown;
+  readonly connection?: { readonly stream: { readonly destroy: () => void } };
+  readonly query: (config: QueryConfig) => Promise<QueryAnswer>;
+  readonly release: (destroy?: boolean) => void;
+  readonly on: (event: "error", listener: (error: Error) => void) => unknown;
+  readonly removeListener: (event: "error", listener: (error: Error) => void) => unknown;
+}
+
+/** Opens a pool of our own: pipelined clients, which don't keep an idle process alive. */
+export function createPool(url: string, maxConnections: number): Pool {
+  const config = {
+    connectionString: url,
+    max: maxConnections,
+    pipeline: true,
+    connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_MS,
+    allowExitOnIdle: true,
+    keepAlive: true,
+    fallback_application_name: "hango",
+  };
+  return new pg.Pool(config) as unknown as Pool;
+}
+
+/** Narrows the user's `pool` option. Errors: invalid_argument. */
+export function parsePool(value: unknown): Pool {
+  const pool = value as Partial<Pool> | null;
+  if (typeof pool === "object" && typeof pool?.connect === "function" && typeof pool.on === "function") return pool as Pool;
+  throw new HangoError("invalid_argument", "options.pool must be a Pool of the pg package (new pg.Pool({ …, pipeline: true })).");
+}
+
+/**
+ * Takes a connection. One that arrives after the wait is over goes straight back.
+ * Errors: unavailable after the wait; a foreign error when no connection can be made; an abort rethrows its reason.
+ */
+export function acquire(pool: Pool, signal?: AbortSignal): Promise<PoolClient> {
+  return new Promise((resolve, reject) => {
+    let over = false;
+    const finish = (settle: () => void): void => {
+      if (over) return;
+      over = true;
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+      settle();
+    };
+    const abort = (): void => finish(() => reject(signal?.reason));
+    const timer = setTimeout(() => finish(() => reject(exhausted())), ACQUIRE_TIMEOUT_MS);
+    signal?.addEventListener("abort", abort, { once: true });
+    pool.connect().then(
+      (client) => (over ? client.release() : finish(() => resolve(client))),
+      (error: unknown) => finish(() => reject(isPoolTimeout(error) ? exhausted(error) : error)),
+    );
+  });
+}
+
+function isPoolTimeout(error: unknown): boolean {
+  return error instanceof Error && /timeout/i.test(error.message) && !("code" in error);
+}
+
+function exhausted(cause?: unknown): HangoError {
+  return new HangoError("unavailable", `No connection to the database came free within ${ACQUIRE_TIMEOUT_MS / 1000} s; retry in a moment, or raise maxConnections.`, { cause });
+}

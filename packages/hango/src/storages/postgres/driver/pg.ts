@@ -1,0 +1,136 @@
+/** The driver over `pg`: bounded waits, bounded retries, and no connection kept that can't be vouched for. */
+import { HangoError, isHangoError } from "../../../errors.ts";
+import { dropsConnection, failureOf, fromSqlError, isSqlError, OUTCOME_UNKNOWN } from "../errors.ts";
+import { RUN_DEADLINE_MS, withDeadline } from "./deadline.ts";
+import type { Capabilities, Driver, Row, RunOptions, Statement } from "./driver.ts";
+import { cancelQuery } from "./pg-cancel.ts";
+import { acquire, DEFAULT_MAX_CONNECTIONS, type Pool, type PoolClient } from "./pg-pool.ts";
+import { createQueryMaker, type Plan, runPlan } from "./pg-run.ts";
+import { createShare } from "./share.ts";
+import { checkStatements } from "./values.ts";
+
+const MAX_ATTEMPTS = 3;
+const BACKOFF_MS = [50, 300];
+/** The server's own timeout comes first; the client's only speaks when the server does not. */
+const DEADLINE_GRACE_MS = 1_000;
+const GREP_SHARE = 0.2;
+const MAX_WAITING_GREPS = 64;
+const MAX_GREP_WAIT_MS = 10_000;
+
+export interface PgDriverOptions {
+  readonly schema: string;
+  readonly capabilities: Capabilities;
+  readonly preparedStatements: boolean;
+  /** Bind tenant and agent in every run, for the row-level security policies. */
+  readonly bindNamespace: boolean;
+  /** Settings that the role may not set (superuser's parameters); left out of a run's `settings`. */
+  readonly unsettable: ReadonlySet<string>;
+  /** Ends the pool, unless it is the user's. */
+  readonly close: () => Promise<void>;
+}
+
+export function createPgDriver(pool: Pool, options: PgDriverOptions): Driver {
+  const makeQuery = createQueryMaker(options.preparedStatements);
+  const limit = Math.max(1, Math.floor((pool.options?.max ?? DEFAULT_MAX_CONNECTIONS) * GREP_SHARE));
+  const share = createShare({ limit, perTenant: Math.max(1, limit >> 1), maxWaiting: MAX_WAITING_GREPS, maxWaitMs: MAX_GREP_WAIT_MS });
+  let closed: Promise<void> | undefined;
+
+  function planFor(statements: readonly Statement[], run: RunOptions): Plan {
+    const settings = new Map<string, string>();
+    if (options.bindNamespace) settings.set("hango.tenant_id", run.namespace.tenantId).set("hango.agent_id", run.namespace.agentId);
+    if (run.timeoutMs !== undefined) settings.set("statement_timeout", String(Math.max(1, Math.ceil(run.timeoutMs))));
+    for (const [name, value] of Object.entries(run.settings ?? {})) if (!options.unsettable.has(name)) settings.set(name, value);
+    return { statements, settings };
+  }
+
+  async function attempts(plan: Plan, run: RunOptions): Promise<{ rows: readonly (readonly Row[])[]; attempts: number }> {
+    let lostAttempts = 0;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return { rows: await oneAttempt(plan, run), attempts: 1 + lostAttempts };
+      } catch (error) {
+        run.signal?.throwIfAborted();
+        const failure = error instanceof ConnectFailure ? error.failure : failureOf(error);
+        if (failure === "unknown") lostAttempts += 1;
+        if (failure === "final" || attempt === MAX_ATTEMPTS) throw shownFailure(error, lostAttempts);
+        await pause((BACKOFF_MS[attempt - 1] ?? 0) * (0.5 + Math.random() / 2));
+        run.signal?.throwIfAborted();
+      }
+    }
+  }
+
+  async function oneAttempt(plan: Plan, run: RunOptions): Promise<readonly (readonly Row[])[]> {
+    const client = await acquire(pool, run.signal).catch((error: unknown) => {
+      throw run.signal?.aborted === true ? error : new ConnectFailure(error);
+    });
+    // A socket that dies between two messages is an event without a listener, which ends the process; the queries reject as well.
+    const onError = (): void => undefined;
+    client.on("error", onError);
+    let keep = false;
+    let stillRunning = true;
+    try {
+      const work = runPlan(client, plan, makeQuery).finally(() => (stillRunning = false));
+      const deadlineMs = run.timeoutMs === undefined ? RUN_DEADLINE_MS : run.timeoutMs + DEADLINE_GRACE_MS;
+      const rows = await withDeadline(work, { deadlineMs, onLate: () => late(run.timeoutMs), signal: run.signal });
+      keep = true;
+      return rows;
+    } catch (error) {
+      keep = isSqlError(error) && !dropsConnection(error);
+      throw error;
+    } finally {
+      if (keep) client.removeListener("error", onError);
+      if (keep) client.release();
+      else void discard(client, stillRunning);
+    }
+  }
+
+  async function discard(client: PoolClient, stillRunning: boolean): Promise<void> {
+    if (stillRunning) await cancelQuery(pool, client);
+    client.connection?.stream.destroy();
+    client.release(true);
+  }
+
+  return {
+    schema: options.schema,
+    capabilities: options.capabilities,
+    run: async (statements, run) => {
+      run.signal?.throwIfAborted();
+      if (closed !== undefined) throw new HangoError("unavailable", "The database was closed; open it again.");
+      checkStatements(statements);
+      const leave = run.share === "grep" ? await share.enter(run.namespace.tenantId, run.signal) : undefined;
+      try {
+        return await attempts(planFor(statements, run), run);
+      } finally {
+        leave?.();
+      }
+    },
+    close: () => (closed ??= options.close()),
+  };
+}
+
+/** No connection, so nothing was sent. */
+class ConnectFailure extends Error {
+  readonly failure: "retry" | "final";
+  readonly shown: HangoError;
+  constructor(cause: unknown) {
+    super("no connection", { cause });
+    this.failure = isHangoError(cause) || (isSqlError(cause) && failureOf(cause) === "final") ? "final" : "retry";
+    this.shown = isHangoError(cause) || isSqlError(cause) ? fromSqlError(cause) : new HangoError("unavailable", "The database can't be reached; retry in a moment.", { cause });
+  }
+}
+
+/** A later attempt that finds no connection does not make an earlier one's outcome known. */
+function shownFailure(error: unknown, lostAttempts: number): HangoError {
+  if (!(error instanceof ConnectFailure)) return fromSqlError(error);
+  if (lostAttempts === 0) return error.shown;
+  return new HangoError("unavailable", OUTCOME_UNKNOWN, { cause: error.cause });
+}
+
+function late(timeoutMs: number | undefined): HangoError {
+  if (timeoutMs !== undefined) return new HangoError("timeout", `The call ran over its ${timeoutMs} ms.`);
+  return new HangoError("unavailable", `The database did not answer within ${RUN_DEADLINE_MS / 1000} s. ${OUTCOME_UNKNOWN}`);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

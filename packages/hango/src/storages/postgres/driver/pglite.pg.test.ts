@@ -1,0 +1,126 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { driverOf, openDatabase } from "../database.ts";
+import type { RunOptions, SqlValue, Statement } from "./driver.ts";
+
+const run: RunOptions = { namespace: { tenantId: randomUUID(), agentId: randomUUID() } };
+const sql = (text: string, ...values: SqlValue[]): Statement => ({ text, values });
+
+let base: string;
+beforeAll(() => {
+  base = mkdtempSync(join(tmpdir(), "hango-pglite-test-"));
+});
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+describe("PGlite on disk", () => {
+  it("keeps acknowledged rows over close and open, leaves no lock, and refuses a second opener", async () => {
+    const url = `pglite:${join(base, "kept")}`;
+    const first = await openDatabase(url);
+    await driverOf(first).run([sql("create table t (n int)"), sql("insert into t values (5)")], run);
+    await expect(openDatabase(url)).rejects.toMatchObject({ code: "unavailable", details: { pid: process.pid } });
+    await first.close();
+    expect(readdirSync(base)).toEqual(["kept"]);
+    const second = await openDatabase(url);
+    expect((await driverOf(second).run([sql("select n from t")], run)).rows).toEqual([[{ n: 5 }]]);
+    await second.close();
+  });
+
+  it("ends a statement that never gives way, answers the others, and loses nothing acknowledged", async () => {
+    const database = await openDatabase("pglite:");
+    const driver = driverOf(database);
+    await driver.run([sql("create table t (n int)")], run);
+    await Promise.all(Array.from({ length: 10 }, (_, n) => driver.run([sql("insert into t values ($1)", n)], run)));
+    let ticks = 0;
+    const ticking = setInterval(() => (ticks += 1), 5);
+    const endless = driver.run([sql("insert into t values (99)"), sql("select count(*) from generate_series(1, 100000000) a, generate_series(1, 1000) b")], { ...run, timeoutMs: 300 });
+    const waiting = driver.run([sql("select count(*) as n from t")], run);
+    await expect(endless).rejects.toMatchObject({ code: "timeout" });
+    clearInterval(ticking);
+    expect(ticks).toBeGreaterThan(5);
+    expect((await waiting).rows).toEqual([[{ n: 10 }]]);
+    await database.close();
+  });
+
+  it("lets a queued call leave on abort before its turn", async () => {
+    const database = await openDatabase("pglite:");
+    const driver = driverOf(database);
+    const slow = driver.run([sql("select pg_sleep(0.3)")], run);
+    const controller = new AbortController();
+    const queued = driver.run([sql("create table never (n int)")], { ...run, signal: controller.signal });
+    const reason = new Error("no longer wanted");
+    controller.abort(reason);
+    await expect(queued).rejects.toBe(reason);
+    await slow;
+    expect((await driver.run([sql("select to_regclass('never')::text as t")], run)).rows).toEqual([[{ t: null }]]);
+    await database.close();
+  });
+
+  it("removes the temporary directory on close, and waits for what is in flight", async () => {
+    const before = new Set(readdirSync(tmpdir()));
+    const database = await openDatabase("pglite:");
+    const mine = readdirSync(tmpdir()).filter((name) => name.startsWith("hango-pglite-") && !before.has(name));
+    const last = driverOf(database).run([sql("select pg_sleep(0.2), 1 as n")], run);
+    await database.close();
+    expect((await last).rows[0]?.[0]).toMatchObject({ n: 1 });
+    const after = new Set(readdirSync(tmpdir()));
+    expect(mine.some((name) => !after.has(name))).toBe(true);
+  });
+
+  it("refuses a store of another Postgres major, naming export and import, and a directory of other files", async () => {
+    const old = join(base, "old");
+    mkdirSync(old);
+    writeFileSync(join(old, "PG_VERSION"), "16\n");
+    await expect(openDatabase(`pglite:${old}`)).rejects.toMatchObject({ code: "unsupported", message: expect.stringMatching(/PostgreSQL 16.*hango export.*hango import/) });
+    const foreign = join(base, "foreign");
+    mkdirSync(foreign);
+    writeFileSync(join(foreign, "notes.txt"), "mine");
+    await expect(openDatabase(`pglite:${foreign}`)).rejects.toMatchObject({ code: "invalid_argument" });
+    expect(readdirSync(foreign)).toEqual(["notes.txt"]);
+    expect(existsSync(`${old}.lock`)).toBe(false);
+  });
+
+  it("starts over in a directory whose first opening was cut off", async () => {
+    const half = join(base, "half");
+    mkdirSync(half);
+    writeFileSync(join(half, "PG_VERSION"), "18\n");
+    writeFileSync(`${half}.creating`, "");
+    const database = await openDatabase(`pglite:${half}`);
+    expect((await driverOf(database).run([sql("select 1 as n")], run)).rows).toEqual([[{ n: 1 }]]);
+    await database.close();
+    expect(existsSync(`${half}.creating`)).toBe(false);
+  });
+
+  it("reopens after its process was killed in the middle of writing, with every acknowledged row", async () => {
+    const directory = join(base, "killed");
+    const script = `import { openDatabase, driverOf } from ${JSON.stringify(new URL("../database.ts", import.meta.url).href)};
+      const driver = driverOf(await openDatabase("pglite:" + process.argv[1]));
+      const run = { namespace: { tenantId: "${randomUUID()}", agentId: "${randomUUID()}" } };
+      await driver.run([{ text: "create table t (n int)", values: [] }], run);
+      for (let n = 1; ; n++) { await driver.run([{ text: "insert into t values ($1)", values: [n] }], run); console.log(n); }`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script, directory], { stdio: ["ignore", "pipe", "inherit"] });
+    let acknowledged = 0;
+    await new Promise<void>((resolve) => {
+      child.stdout.on("data", (chunk: Buffer) => {
+        acknowledged = Number(chunk.toString().trim().split("\n").at(-1));
+        if (acknowledged >= 50) child.kill("SIGKILL");
+      });
+      child.once("exit", () => resolve());
+    });
+    const database = await openDatabase(`pglite:${directory}`);
+    const { rows } = await driverOf(database).run([sql("select count(*) as n, max(n) as last from t")], run);
+    expect(Number(rows[0]?.[0]?.["n"])).toBeGreaterThanOrEqual(acknowledged);
+    expect(rows[0]?.[0]?.["n"]).toBe(rows[0]?.[0]?.["last"]);
+    await database.close();
+  });
+
+  it("does not keep a process alive that has nothing more to do", async () => {
+    const script = `import { openDatabase } from ${JSON.stringify(new URL("../database.ts", import.meta.url).href)}; await openDatabase("pglite:"); console.log("open");`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+    const code = await new Promise((resolve) => child.once("exit", resolve));
+    expect(code).toBe(0);
+  });
+});

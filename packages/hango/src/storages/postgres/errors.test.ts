@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { HangoError } from "../../errors.ts";
+import { dropsConnection, failureOf, fromSqlError, isSqlError } from "./errors.ts";
+
+const sqlError = (code: string, fields: object = {}): Error => Object.assign(new Error("secret of the server"), { code, ...fields });
+
+describe("an error of the server", () => {
+  it.each([
+    ["40001", "retry", false, "unavailable"],
+    ["40P01", "retry", false, "unavailable"],
+    ["55P03", "retry", false, "unavailable"],
+    ["53300", "retry", false, "unavailable"],
+    ["57P03", "retry", false, "unavailable"],
+    ["23505", "retry", false, "conflict"],
+    ["26000", "retry", true, "unavailable"],
+    ["42P05", "retry", true, "unavailable"],
+    ["57P01", "unknown", true, "unavailable"],
+    ["08006", "unknown", true, "unavailable"],
+    ["57014", "final", false, "timeout"],
+    ["53400", "final", false, "timeout"],
+    ["22021", "final", false, "invalid_content"],
+    ["2201B", "final", false, "invalid_pattern"],
+    ["25006", "final", false, "read_only"],
+    ["53100", "final", false, "unavailable"],
+    ["42501", "final", false, "internal"],
+    ["23514", "final", false, "internal"],
+    ["XX000", "final", false, "internal"],
+  ])("with SQLSTATE %s is %s, drops the connection: %s, and is shown as %s", (state, failure, drops, code) => {
+    const error = sqlError(state);
+    expect([failureOf(error), dropsConnection(error), fromSqlError(error).code]).toEqual([failure, drops, code]);
+    expect(fromSqlError(error).message).not.toContain("secret");
+    expect(fromSqlError(error).cause).toBe(error);
+  });
+
+  it("of a quota's CHECK names the constraint", () => {
+    expect(fromSqlError(sqlError("23514", { constraint: "quota_files" }))).toMatchObject({ code: "quota_exceeded", details: { constraint: "quota_files" } });
+  });
+
+  it("without a SQLSTATE leaves the outcome unknown and the connection in doubt", () => {
+    for (const error of [new Error("Connection terminated unexpectedly"), sqlError("ECONNRESET"), sqlError("EPIPE"), "thrown text", null]) {
+      expect([isSqlError(error), failureOf(error), dropsConnection(error), fromSqlError(error).code]).toEqual([false, "unknown", true, "unavailable"]);
+    }
+  });
+
+  it("that hango made already stays as it is", () => {
+    const made = new HangoError("timeout", "late");
+    expect(fromSqlError(made)).toBe(made);
+    expect(failureOf(made)).toBe("final");
+  });
+});

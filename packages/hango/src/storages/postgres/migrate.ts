@@ -1,0 +1,69 @@
+/** Migrations as a command runs them: on a connection of their own, closed at the end. */
+import { HangoError, isHangoError } from "../../errors.ts";
+import { parseDatabaseUrl, parseSchema, shownUrl } from "./database-url.ts";
+import { openPglite } from "./driver/pglite.ts";
+import { withPgConnection } from "./driver/pg-connection.ts";
+import { createPool, parsePool } from "./driver/pg-pool.ts";
+import { fromSqlError, isSqlError } from "./errors.ts";
+import { listMigrations, runDown, runUp } from "./migrations/run.ts";
+import type { SqlConnection } from "./sql-connection.ts";
+
+export interface MigrateOptions {
+  /** Default "hango". */
+  readonly schema?: string;
+  /** A pg.Pool of yours, which you end yourself. */
+  readonly pool?: unknown;
+}
+
+export interface MigrationState {
+  readonly name: string;
+  /** Absent: not run yet. */
+  readonly ranAt?: Date;
+}
+
+/** Runs every missing migration, all or nothing; safe beside other migrators. Answers the names that ran. */
+export function migrateUp(url: string, options: MigrateOptions = {}): Promise<readonly string[]> {
+  return onConnection(url, options, runUp);
+}
+
+/** Undoes the newest migrations, one step each, newest first; the data in their tables is gone. Answers the names that were undone. */
+export function migrateDown(url: string, options: MigrateOptions & { readonly steps?: number } = {}): Promise<readonly string[]> {
+  const steps = options.steps ?? 1;
+  if (!Number.isInteger(steps) || steps < 1) return Promise.reject(new HangoError("invalid_argument", `steps is ${steps}; it must be a whole number from 1.`));
+  return onConnection(url, options, async (connection, schema) => {
+    const undone: string[] = [];
+    for (let step = 0; step < steps; step++) undone.push(...(await runDown(connection, schema)));
+    return undone;
+  });
+}
+
+/** Every migration of this version of hango, in order. */
+export function migrationStatus(url: string, options: MigrateOptions = {}): Promise<readonly MigrationState[]> {
+  return onConnection(url, options, async (connection, schema) => {
+    const rows = await listMigrations(connection, schema);
+    return rows.map(({ name, executedAt }) => ({ name, ...(executedAt === undefined ? {} : { ranAt: executedAt }) }));
+  });
+}
+
+async function onConnection<T>(url: string, options: MigrateOptions, use: (connection: SqlConnection, schema: string) => Promise<T>): Promise<T> {
+  const target = parseDatabaseUrl(url);
+  const schema = parseSchema(options.schema);
+  if (target.kind === "pglite") {
+    const engine = await openPglite(target.path);
+    try {
+      return await use(engine.connection, schema);
+    } finally {
+      await engine.close();
+    }
+  }
+  const pool = options.pool === undefined ? createPool(target.url, 1) : parsePool(options.pool);
+  try {
+    return await withPgConnection(pool, (connection) => use(connection, schema));
+  } catch (error) {
+    if (isHangoError(error)) throw error;
+    if (isSqlError(error)) throw fromSqlError(error);
+    throw new HangoError("unavailable", `${shownUrl(target)} can't be reached; check that the server runs and the address is right.`, { cause: error });
+  } finally {
+    if (options.pool === undefined) await pool.end();
+  }
+}

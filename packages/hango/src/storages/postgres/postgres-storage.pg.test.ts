@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Storage } from "../../storage.ts";
+import { scopedConformance } from "../../testing/scoped.ts";
+import { storageConformance } from "../../testing/conformance.ts";
+import { storageOver } from "./postgres-storage.ts";
+import { bytesOf, ENGINES, losingAnswers, openSubject, type Subject, textAt } from "./sql/subject.test-support.ts";
+
+describe.each(ENGINES)("on %s", (engine) => {
+  let subject: Subject;
+  beforeAll(async () => {
+    subject = await openSubject(engine);
+  });
+  afterAll(() => subject.close());
+  const fresh = (): Storage => subject.storage.scope(subject.namespace());
+
+  storageConformance(
+    { describe, it },
+    {
+      name: `postgres storage on ${engine}`,
+      lacks: ["search"],
+      create: async (files = {}) => {
+        const storage = fresh();
+        for (const [path, text] of Object.entries(files)) await storage.write(path, bytesOf(text));
+        return storage;
+      },
+    },
+  );
+  scopedConformance({ describe, it }, { name: `postgres storage on ${engine}`, create: () => ({ storage: subject.storage, scopes: [subject.namespace(), subject.namespace()] }) });
+
+  describe("a namespace", () => {
+    it("that is not two UUIDs is refused before any SQL", async () => {
+      expect(() => subject.storage.scope({ tenantId: "acme", agentId: "1" })).toThrow(/tenantId must be a UUID.*uuidFor/);
+      await expect(subject.storage.usage({ tenantId: subject.namespace().tenantId, agentId: "' or 1=1" })).rejects.toMatchObject({ code: "invalid_argument" });
+    });
+
+    it("is the same in upper case", async () => {
+      const namespace = subject.namespace();
+      await subject.storage.scope(namespace).write("a", bytesOf("x"));
+      expect(await textAt(subject.storage.scope({ tenantId: namespace.tenantId.toUpperCase(), agentId: namespace.agentId.toUpperCase() }), "a")).toBe("x");
+    });
+  });
+
+  describe("names", () => {
+    it("hold every character that SQL gives a meaning to", async () => {
+      const storage = fresh();
+      const names = ["100%", "a_b", "aXb", "it's", 'quo"te', "$1", "semi;colon--", "\u{1F600}.md", "\uff61", "e\u0301", "\u00e9", "[id]", "a*b", "(x)", "{y}", "tab-like"];
+      for (const name of names) await storage.write(`dir_%/${name}`, bytesOf(name));
+      await storage.write("dirX%/other", bytesOf("no"));
+      expect((await storage.list({ prefix: "dir_%" })).map(({ path }) => path).toSorted()).toEqual(names.map((name) => `dir_%/${name}`).toSorted());
+      expect(await storage.ls("dir_%")).toHaveLength(names.length);
+      for (const name of names) {
+        expect(await textAt(storage, `dir_%/${name}`)).toBe(name);
+        await storage.delete(`dir_%/${name}`);
+      }
+      expect((await storage.list()).map(({ path }) => path)).toEqual(["dirX%/other"]);
+    });
+  });
+
+  describe("content", () => {
+    it("comes back byte for byte: marks, odd line ends, the last code point, binary", async () => {
+      const storage = fresh();
+      const contents = ["\ufeffmark", "\ufeff\ufefftwo marks", "\ufeff", "a\r\n\r\rb", "\u{10ffff}\u{1F600}", "\\x41 '{}\" \\ $1", ""].map(bytesOf);
+      for (const bytes of [...contents, Uint8Array.of(0), Uint8Array.of(0xff, 0xfe, 0, 1), Uint8Array.of(0xed, 0xa0, 0x80)]) {
+        const info = await storage.write("f", bytes);
+        expect([info.sizeBytes, [...(await storage.read("f")).bytes]]).toEqual([bytes.length, [...bytes]]);
+      }
+    });
+
+    it("in a commit comes back byte for byte too", async () => {
+      const storage = fresh();
+      const contents = [bytesOf("\ufeff{a,\"b\"}\\n,NULL"), bytesOf("NULL"), bytesOf(""), Uint8Array.of(0, 1, 0x5c, 0x22, 0xff), bytesOf("'\\'")];
+      await storage.apply?.(contents.map((bytes, at) => ({ kind: "create", path: `f${at}`, bytes })));
+      for (const [at, bytes] of contents.entries()) expect([...(await storage.read(`f${at}`)).bytes]).toEqual([...bytes]);
+    });
+
+    it("of lines and of grep keeps a mark that is not the file's first character", async () => {
+      const storage = fresh();
+      await storage.write("f", bytesOf("\ufeff\ufeffone\n\ufefftwo\n"));
+      const page = await storage.lines("f", { offset: 1, limit: 9, column: 1, maxLineChars: 100 });
+      expect(page.lines.map((line) => line.text)).toEqual(["\ufeffone", "\ufefftwo"]);
+    });
+  });
+
+  describe("the record", () => {
+    it("has a row of each write, delete and commit, of the same transaction, newest first", async () => {
+      const namespace = subject.namespace();
+      const storage = subject.storage.scope(namespace);
+      const origin = { actor: "agent", sessionId: "5c0b7ad4-0000-4000-8000-000000000001", principal: "ann", tool: "write_file", toolCallId: "call_1" } as const;
+      const first = await storage.write("a", bytesOf("one"), { origin });
+      const second = await storage.write("a", bytesOf("three"));
+      await storage.delete("a", { origin });
+      const [made] = (await storage.apply?.([{ kind: "create", path: "b", bytes: bytesOf("b") }], { origin })) ?? [];
+      await storage.record?.({ action: "file.write", outcome: "denied", path: "memories/x", reason: "reserved" }, { origin });
+      const events = await subject.storage.events(namespace);
+      const who = { actor: "agent", sessionId: origin.sessionId, principal: "ann", tool: "write_file", toolCallId: "call_1" };
+      expect(events.map(({ id: _id, at: _at, ...event }) => event)).toEqual([
+        { action: "file.write", outcome: "denied", path: "/memories/x", reason: "reserved", ...who },
+        { action: "file.write", outcome: "ok", path: "/b", version: made?.version, sizeBytes: 1, ...who },
+        { action: "file.delete", outcome: "ok", path: "/a", previousVersion: second.version, sizeBytes: 5, ...who },
+        { action: "file.write", outcome: "ok", path: "/a", version: second.version, previousVersion: first.version, sizeBytes: 5, actor: "operator" },
+        { action: "file.write", outcome: "ok", path: "/a", version: first.version, sizeBytes: 3, ...who },
+      ]);
+      const page = await subject.storage.events(namespace, { limit: 2, after: events[1]!.id });
+      expect(page.map(({ id }) => id)).toEqual(events.slice(2, 4).map(({ id }) => id));
+    });
+
+    it("has no row of a change that was refused", async () => {
+      const namespace = subject.namespace();
+      const storage = subject.storage.scope(namespace);
+      await storage.write("a", bytesOf("x"));
+      await expect(storage.write("a", bytesOf("y"), { ifVersion: "absent" })).rejects.toMatchObject({ code: "already_exists" });
+      await expect(storage.delete("a", { ifVersion: "other.1" })).rejects.toMatchObject({ code: "conflict" });
+      await expect(storage.apply?.([{ kind: "create", path: "b", bytes: bytesOf("b") }, { kind: "delete", path: "none" }])).rejects.toMatchObject({ code: "conflict" });
+      expect(await subject.storage.events(namespace)).toHaveLength(1);
+    });
+  });
+
+  describe("quotas", () => {
+    it("refuse the first file or byte too many, and name the limit and the use", async () => {
+      const namespace = subject.namespace();
+      const storage = subject.storage.scope(namespace);
+      await subject.storage.setQuota(namespace, { maxFiles: 2, maxBytes: 10 });
+      await storage.write("a", bytesOf("12345"));
+      await storage.write("b", bytesOf("12345"));
+      const refused = { code: "quota_exceeded", message: expect.stringMatching(/\/c was not written.*2 of 2 files in use, 10 of 10 bytes in use/) };
+      await expect(storage.write("c", bytesOf(""))).rejects.toMatchObject(refused);
+      await expect(storage.write("b", bytesOf("123456"))).rejects.toMatchObject({ code: "quota_exceeded", details: { files: 2, bytes: 10, maxFiles: 2, maxBytes: 10 } });
+      await expect(storage.apply?.([{ kind: "delete", path: "a" }, { kind: "create", path: "c", bytes: bytesOf("123456") }])).rejects.toMatchObject({ code: "quota_exceeded" });
+      expect([await textAt(storage, "a"), await textAt(storage, "b")]).toEqual(["12345", "12345"]);
+      await storage.apply?.([{ kind: "delete", path: "a" }, { kind: "create", path: "c", bytes: bytesOf("12345") }]);
+      await storage.write("b", bytesOf("1"));
+      expect(await subject.storage.usage(namespace)).toEqual({ files: 2, bytes: 6, maxFiles: 2, maxBytes: 10 });
+      await storage.delete("b");
+      expect(await subject.storage.usage(namespace)).toMatchObject({ files: 1, bytes: 5 });
+    });
+
+    it("cannot be set below the use, and are lifted by leaving them out", async () => {
+      const namespace = subject.namespace();
+      expect(await subject.storage.usage(namespace)).toEqual({ files: 0, bytes: 0 });
+      await subject.storage.scope(namespace).write("a", bytesOf("12345"));
+      await expect(subject.storage.setQuota(namespace, { maxBytes: 4 })).rejects.toMatchObject({ code: "quota_exceeded", message: expect.stringContaining("1 files of 5 bytes") });
+      await subject.storage.setQuota(namespace, { maxBytes: 5 });
+      await subject.storage.setQuota(namespace, {});
+      expect(await subject.storage.usage(namespace)).toEqual({ files: 1, bytes: 5 });
+      await expect(subject.storage.setQuota(namespace, { maxFiles: -1 })).rejects.toMatchObject({ code: "invalid_argument" });
+    });
+  });
+
+  it("erase takes everything of one namespace and nothing of another", async () => {
+    const [mine, other] = [subject.namespace(), subject.namespace()];
+    for (const namespace of [mine, { ...mine, agentId: other.agentId }, other]) {
+      await subject.storage.scope(namespace).write("a/b", bytesOf("12345"));
+      await subject.storage.scope(namespace).write("c", bytesOf("1"));
+    }
+    await subject.storage.setQuota(mine, { maxFiles: 9 });
+    expect(await subject.storage.erase(mine)).toEqual({ files: 2, bytes: 6 });
+    expect(await subject.storage.erase(mine)).toEqual({ files: 0, bytes: 0 });
+    expect([await subject.storage.usage(mine), await subject.storage.events(mine), await subject.storage.scope(mine).list()]).toEqual([{ files: 0, bytes: 0 }, [], []]);
+    for (const namespace of [{ ...mine, agentId: other.agentId }, other]) expect([(await subject.storage.usage(namespace)).files, (await subject.storage.events(namespace)).length]).toEqual([2, 2]);
+  });
+
+  describe("a call whose answer was lost and that ran again", () => {
+    it("answers as if it had run once: create, update, delete, commit", async () => {
+      const namespace = subject.namespace();
+      const storage = subject.storage.scope(namespace);
+      const losing = storageOver(losingAnswers(subject.driver)).scope(namespace);
+      const made = await losing.write("a", bytesOf("1"), { ifVersion: "absent" });
+      expect((await storage.read("a")).info).toEqual(made);
+      const over = await losing.write("a", bytesOf("22"), { ifVersion: made.version });
+      expect((await storage.read("a")).info).toEqual(over);
+      const blind = await losing.write("a", bytesOf("333"));
+      expect((await storage.read("a")).info).toEqual(blind);
+      expect((await losing.write("new", bytesOf("x"))).version).toMatch(/\.1$/);
+      await losing.delete("a", { ifVersion: blind.version });
+      await losing.delete("new");
+      const infos = await losing.apply?.([{ kind: "create", path: "b", bytes: bytesOf("b") }, { kind: "create", path: "c", bytes: bytesOf("c") }]);
+      expect(infos?.map(({ version }) => version)).toEqual((await storage.list()).map(({ version }) => version));
+      await losing.apply?.([{ kind: "modify", path: "b", bytes: bytesOf("bb") }, { kind: "delete", path: "c" }]);
+      await losing.apply?.([{ kind: "delete", path: "b" }]);
+      expect(await subject.storage.usage(namespace)).toEqual({ files: 0, bytes: 0 });
+      expect(await subject.storage.events(namespace)).toHaveLength(11);
+    });
+
+    it("still answers not_found and conflict for what was never its own", async () => {
+      const losing = storageOver(losingAnswers(subject.driver)).scope(subject.namespace());
+      await expect(losing.delete("nope")).rejects.toMatchObject({ code: "not_found" });
+      await losing.write("a", bytesOf("1"));
+      await expect(losing.write("a", bytesOf("2"), { ifVersion: "stale.1" })).rejects.toMatchObject({ code: "conflict" });
+      await expect(losing.write("a", bytesOf("2"), { ifVersion: "absent" })).rejects.toMatchObject({ code: "already_exists" });
+      await expect(losing.apply?.([{ kind: "delete", path: "nope" }])).rejects.toMatchObject({ code: "conflict" });
+    });
+  });
+
+  describe("apply", () => {
+    it("names every stale path and changes nothing", async () => {
+      const storage = fresh();
+      await storage.write("exists", bytesOf("1"));
+      const stale = await storage.write("stale", bytesOf("1"));
+      await storage.write("stale", bytesOf("2"));
+      await expect(
+        storage.apply?.([
+          { kind: "create", path: "exists", bytes: bytesOf("x") },
+          { kind: "modify", path: "gone", bytes: bytesOf("x") },
+          { kind: "modify", path: "stale", bytes: bytesOf("x"), ifVersion: stale.version },
+          { kind: "delete", path: "missing" },
+          { kind: "create", path: "fine", bytes: bytesOf("x") },
+        ]),
+      ).rejects.toMatchObject({ code: "conflict", details: { paths: expect.arrayContaining(["/exists", "/gone", "/stale", "/missing"]) } });
+      expect((await storage.list()).map(({ path, sizeBytes }) => [path, sizeBytes])).toEqual([["exists", 1], ["stale", 1]]);
+    });
+
+    it("makes a file of a directory, and a directory of a file, when the commit deletes what is in the way", async () => {
+      const storage = fresh();
+      for (const path of ["b/1", "b/2/3", "f"]) await storage.write(path, bytesOf(path));
+      await expect(storage.apply?.([{ kind: "delete", path: "b/1" }, { kind: "create", path: "b", bytes: bytesOf("b") }])).rejects.toMatchObject({ code: "not_a_file", path: "/b" });
+      await expect(storage.apply?.([{ kind: "create", path: "f/g/h", bytes: bytesOf("x") }])).rejects.toMatchObject({ code: "not_a_directory", message: expect.stringContaining("/f is a file") });
+      await storage.apply?.([
+        { kind: "create", path: "b", bytes: bytesOf("b") },
+        { kind: "delete", path: "b/1" },
+        { kind: "delete", path: "b/2/3" },
+        { kind: "delete", path: "f" },
+        { kind: "create", path: "f/g", bytes: bytesOf("g") },
+      ]);
+      expect((await storage.list()).map(({ path }) => path)).toEqual(["b", "f/g"]);
+    });
+
+    it("takes a commit of a thousand in one call", async () => {
+      const namespace = subject.namespace();
+      const storage = subject.storage.scope(namespace);
+      await storage.apply?.(Array.from({ length: 1000 }, (_, at) => ({ kind: "create", path: `d${at % 10}/f${at}`, bytes: bytesOf(`file ${at}`) }) as const));
+      await storage.apply?.(Array.from({ length: 1000 }, (_, at) => (at % 2 === 0 ? ({ kind: "delete", path: `d${at % 10}/f${at}` } as const) : ({ kind: "modify", path: `d${at % 10}/f${at}`, bytes: bytesOf("") } as const))));
+      expect(await subject.storage.usage(namespace)).toEqual({ files: 500, bytes: 0 });
+    });
+  });
+});

@@ -1,0 +1,70 @@
+/** Files in Postgres or PGlite. The root object can only bind a namespace: unscoped access can't be written down. */
+import { defineStorage } from "../../contract/define-storage.ts";
+import { parseNamespace } from "../../namespace/namespace.ts";
+import type { Namespace, ScopedStorage, Storage } from "../../storage.ts";
+import { type Database, driverOf } from "./database.ts";
+import type { Driver } from "./driver/driver.ts";
+import { applyMutations } from "./sql/apply-mutations.ts";
+import { deleteFile } from "./sql/delete.ts";
+import { eraseNamespace } from "./sql/erase.ts";
+import { globPaths } from "./sql/glob.ts";
+import { grepFiles } from "./sql/grep-files.ts";
+import { readLines } from "./sql/lines.ts";
+import { listFiles } from "./sql/list.ts";
+import { lsDirectory } from "./sql/ls.ts";
+import { type Quota, setQuota, type Usage, usageOf } from "./sql/quota.ts";
+import { readFile } from "./sql/read.ts";
+import { eventsOf, type EventsOptions, type RecordedEvent, recordEvent } from "./sql/record.ts";
+import type { Scope } from "./sql/scope.ts";
+import { statPath } from "./sql/stat.ts";
+import { writeFile } from "./sql/write-file.ts";
+
+export type { EventsOptions, Quota, RecordedEvent, Usage };
+
+export interface PostgresStorage extends ScopedStorage<Namespace> {
+  /** What the namespace holds and may hold. */
+  readonly usage: (namespace: Namespace) => Promise<Usage>;
+  /** Sets both limits, exact for this agent; one that is not given is lifted. Errors: quota_exceeded when more is in use already. */
+  readonly setQuota: (namespace: Namespace, quota: Quota) => Promise<void>;
+  /** Erases files, counts, quota and record of the namespace; answers what was in it. Atomicity: one transaction. */
+  readonly erase: (namespace: Namespace) => Promise<{ readonly files: number; readonly bytes: number }>;
+  /** What was done and refused, newest first. */
+  readonly events: (namespace: Namespace, options?: EventsOptions) => Promise<readonly RecordedEvent[]>;
+}
+
+/** Makes the storage of a database. Errors of every method: invalid_argument for a namespace that is not two UUIDs, before any SQL. */
+export function postgresStorage(database: Database): PostgresStorage {
+  return storageOver(driverOf(database));
+}
+
+/** The same over a driver. */
+export function storageOver(driver: Driver): PostgresStorage {
+  const bind = (namespace: Namespace): Scope => ({ driver, namespace: parseNamespace(namespace) });
+  return {
+    name: "postgres",
+    scope: (namespace) => scopedStorage(bind(namespace)),
+    usage: async (namespace) => usageOf(bind(namespace)),
+    setQuota: async (namespace, quota) => setQuota(bind(namespace), quota),
+    erase: async (namespace) => eraseNamespace(bind(namespace)),
+    events: async (namespace, options) => eventsOf(bind(namespace), options),
+  };
+}
+
+function scopedStorage(scope: Scope): Storage {
+  const { regex } = scope.driver.capabilities;
+  return defineStorage({
+    name: "postgres",
+    list: (options) => listFiles(scope, options),
+    read: (path, options) => readFile(scope, path, options),
+    write: (path, bytes, options) => writeFile(scope, path, bytes, options),
+    delete: (path, options) => deleteFile(scope, path, options),
+    stat: (path, options) => statPath(scope, path, options),
+    ls: (directory, options) => lsDirectory(scope, directory, options),
+    lines: (path, query) => readLines(scope, path, query),
+    // Without regular expressions of the server's own, both are derived: matched here over pages.
+    glob: regex ? (query) => globPaths(scope, query) : undefined,
+    grep: regex ? (query) => grepFiles(scope, query) : undefined,
+    apply: (mutations, options) => applyMutations(scope, mutations, options),
+    record: (event, options) => recordEvent(scope, event, options),
+  });
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Namespace } from "../../../storage.ts";
+import { parseGlob } from "../../../text/glob.ts";
+import { parsePattern } from "../../../text/pattern/pattern.ts";
+import { bytesOf, ENGINES, openSubject, type Subject, textAt } from "./subject.test-support.ts";
+
+type View = (subject: Subject, namespace: Namespace) => Promise<unknown>;
+
+/** Each table that carries a tenant, and how a namespace's own view of it is read. A table that is not here fails the test. */
+const VIEWS: readonly (readonly [string, View])[] = [
+  [
+    "agent_files",
+    async ({ storage }, namespace) => {
+      const files = storage.scope(namespace);
+      return [
+        (await files.list()).map(({ path }) => path),
+        await files.glob({ pattern: parseGlob("**"), root: "", limit: 9 }),
+        (await files.grep({ pattern: parsePattern("of"), root: "", context: 0, limit: 9 })).map(({ text }) => text),
+        (await files.ls("")).length,
+        await textAt(files, "same/path"),
+      ];
+    },
+  ],
+  ["agent_usage", ({ storage }, namespace) => storage.usage(namespace)],
+  ["audit_events", async ({ storage }, namespace) => (await storage.events(namespace)).map(({ id: _id, at: _at, version: _version, ...event }) => event)],
+  // Holds only the ids that a transaction locks; two namespaces never wait for each other's.
+  ["agent_trees", async () => "nothing is read from it"],
+];
+
+describe.each(ENGINES)("namespaces on %s", (engine) => {
+  let subject: Subject;
+  beforeAll(async () => {
+    subject = await openSubject(engine);
+  });
+  afterAll(() => subject.close());
+
+  it("are kept apart in every table that carries a tenant", async () => {
+    const tables = await subject.query("select table_name::text as name from information_schema.columns where table_schema = $1 and column_name = 'tenant_id' order by 1", [subject.driver.schema]);
+    expect(tables.map(({ name }) => name)).toEqual(VIEWS.map(([table]) => table).toSorted());
+  });
+
+  it.each(VIEWS)("see nothing of each other in %s: other tenant, other agent of the tenant, same agent id elsewhere", async (_table, view) => {
+    const mine = subject.namespace();
+    const fill = async (namespace: Namespace, text: string): Promise<void> => {
+      await subject.storage.scope(namespace).write("same/path", bytesOf(text));
+    };
+    await fill(mine, "of mine");
+    const before = await view(subject, mine);
+    for (const other of [subject.namespace(), { ...subject.namespace(), tenantId: mine.tenantId }, { ...subject.namespace(), agentId: mine.agentId }]) {
+      await fill(other, "of another");
+      await subject.storage.scope(other).write("another", bytesOf("of another"));
+      await subject.storage.setQuota(other, { maxFiles: 5 });
+    }
+    expect(await view(subject, mine)).toEqual(before);
+    expect(before).not.toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import type { FileInfo, ListOptions } from "../../../storage.ts";
+import { directoryKey, END_KEY, keyOf } from "./key-range.ts";
+import { inScope, infoOf, lastRows, run, type Scope } from "./scope.ts";
+import { type ShapedSql, shaped } from "./statement.ts";
+import { infoColumns, owned, tablesOf } from "./tables.ts";
+import { visible, visibleValues } from "./visible.ts";
+
+/**
+ * The file at the prefix, then the range below it: two ranges, because "a-b" lies between "a" and "a/".
+ * Filters stand before the limit. The shape is the number of filters.
+ */
+export const listSql: ShapedSql<number> = shaped((schema, filters) => {
+  const { files } = tablesOf(schema);
+  const seen = `path > $after::text and ${visible(filters, "path")}`;
+  return `select path, ${infoColumns()} from (
+      (select path, ${infoColumns()} from ${files} where ${owned()} and path = $exact::text and ${seen})
+      union all
+      (select path, ${infoColumns()} from ${files} where ${owned()} and path >= $start::text and path < $end::text and ${seen} order by path limit $limit::int)) f
+    order by path limit $limit::int`;
+});
+
+/** Lists files in byte order, in one round trip. */
+export async function listFiles(scope: Scope, options: ListOptions = {}): Promise<readonly FileInfo[]> {
+  const { prefix = "", after = "", filters = [], limit } = options;
+  const start = directoryKey(prefix);
+  const values = {
+    ...visibleValues(filters),
+    exact: keyOf(prefix),
+    start,
+    end: `${start.slice(0, -1)}${END_KEY}`,
+    after: keyOf(after),
+    limit: limit ?? null,
+  };
+  return lastRows(await run(scope, [inScope(scope, listSql(scope.driver.schema, filters.length), values)], options)).map((row) => infoOf(row));
+}

@@ -1,0 +1,26 @@
+/** The one definition of a line: it ends at LF and at nothing else. */
+
+/**
+ * The lines of a text as matched and shown: one byte order mark at the very start and one CR before each LF are not
+ * part of them. A final LF opens no line, an empty text has none, and a last line without LF keeps its CR.
+ */
+export function splitLines(content: string): string[] {
+  if (content === "") return [];
+  const lines = content.split("\n");
+  const last = lines.length - 1;
+  for (let index = 0; index < last; index++) {
+    const line = lines[index] as string;
+    if (line.charCodeAt(line.length - 1) === 0x0d) lines[index] = line.slice(0, -1);
+  }
+  if (lines[last] === "") lines.pop();
+  if (content.charCodeAt(0) === 0xfeff) lines[0] = (lines[0] as string).slice(1);
+  return lines;
+}
+
+/** How many lines splitLines gives, without making them. */
+export function countLines(content: string): number {
+  if (content === "") return 0;
+  let count = content.endsWith("\n") ? 0 : 1;
+  for (let at = content.indexOf("\n"); at >= 0; at = content.indexOf("\n", at + 1)) count += 1;
+  return count;
+}

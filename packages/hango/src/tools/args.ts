@@ -1,0 +1,56 @@
+/** The shapes of tool arguments. Numbers also come as strings of digits, as some models send them; nothing else is turned into a number. */
+import * as z from "zod/mini";
+import { HangoError } from "../errors.ts";
+
+export const ABSOLUTE_PATH = "Absolute path, such as /docs/a.md.";
+
+export function text(description: string): z.ZodMiniString {
+  return z.string({ error: "must be a string" }).check(z.describe(description));
+}
+
+export function optionalText(description: string): z.ZodMiniOptional<z.ZodMiniString> {
+  return z.optional(text(description));
+}
+
+export function optionalFlag(description: string): z.ZodMiniOptional<z.ZodMiniBoolean> {
+  return z.optional(z.boolean({ error: "must be true or false" }).check(z.describe(description)));
+}
+
+export function optionalChoice<const T extends readonly string[]>(choices: T, description: string): z.ZodMiniOptional<z.ZodMiniEnum<{ [K in T[number]]: K }>> {
+  return z.optional(z.enum(choices, { error: `must be one of ${choices.join(", ")}` }).check(z.describe(description)));
+}
+
+type WholeNumber = z.ZodMiniOptional<z.ZodMiniPipe<z.ZodMiniTransform<unknown, unknown>, z.ZodMiniNumberFormat>>;
+
+/** A whole number of at least `least`. "7" counts as 7; "", "1.5", null and true do not. */
+export function optionalNumber(least: number, description: string): WholeNumber {
+  const error = `must be a whole number of at least ${least}`;
+  const digits = z.transform((value: unknown): unknown => (typeof value === "string" && /^-?[0-9]{1,15}$/.test(value) ? Number(value) : value));
+  return z.optional(z.pipe(digits, z.int({ error }).check(z.minimum(least, { error }), z.describe(description))));
+}
+
+/** Parses the arguments of a call, synchronously. Errors: invalid_argument naming each wrong parameter. */
+export function parseArgs<S extends z.ZodMiniType>(tool: string, schema: S, args: unknown): z.output<S> {
+  const parsed = z.safeParse(schema, args ?? {});
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => {
+    if (issue.code === "unrecognized_keys") return `${issue.keys.map(quote).join(", ")} ${issue.keys.length === 1 ? "is no parameter" : "are no parameters"} of it (${parametersOf(schema).join(", ")})`;
+    const name = issue.path.join(".");
+    if (name === "") return "the arguments must be one object";
+    return `${name} ${isGiven(args, name) ? issue.message : "is missing"}`;
+  });
+  throw new HangoError("invalid_argument", `${tool}: ${faults.join("; ")}.`, { details: { parameters: parsed.error.issues.map(({ path }) => path.join(".")) } });
+}
+
+function parametersOf(schema: z.ZodMiniType): readonly string[] {
+  const { def } = schema._zod;
+  return def.type === "object" ? Object.keys((def as unknown as { readonly shape: object }).shape) : [];
+}
+
+function isGiven(args: unknown, name: string): boolean {
+  return typeof args === "object" && args !== null && (args as Readonly<Record<string, unknown>>)[name] !== undefined;
+}
+
+function quote(name: string): string {
+  return JSON.stringify(name.slice(0, 40));
+}

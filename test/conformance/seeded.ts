@@ -1,0 +1,15 @@
+/** What every binding shares: how files get into a fresh storage, and how long the random runs are. */
+import type { Storage } from "../../packages/hango/src/storage.ts";
+
+const encoder = new TextEncoder();
+
+/** Writes the files a case starts from, at once where the storage can. */
+export async function filled(storage: Storage, files: Readonly<Record<string, string>> = {}): Promise<Storage> {
+  const mutations = Object.entries(files).map(([path, text]) => ({ kind: "create", path, bytes: encoder.encode(text) }) as const);
+  if (storage.apply !== undefined) await storage.apply(mutations);
+  else for (const { path, bytes } of mutations) await storage.write(path, bytes);
+  return storage;
+}
+
+/** How many random sequences each storage runs; HANGO_MODEL_RUNS raises it. */
+export const modelRuns: number = Number(process.env["HANGO_MODEL_RUNS"] ?? "3");

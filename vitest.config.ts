@@ -1,0 +1,29 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig, type ViteUserConfig } from "vitest/config";
+import { countReporter } from "./tools/count-reporter.ts";
+
+/** The public entries, so that tests and the CLI always run against the sources and never against a stale dist. */
+const sources = new URL("./packages/hango/src/", import.meta.url);
+const source = (file: string): string => fileURLToPath(new URL(file, sources));
+
+const config: ViteUserConfig = defineConfig({
+  resolve: {
+    alias: [
+      { find: /^hango$/, replacement: source("index.ts") },
+      { find: /^hango\/context$/, replacement: source("namespace/context.ts") },
+      { find: /^hango\/postgres$/, replacement: source("storages/postgres/index.ts") },
+      { find: /^hango\/testing$/, replacement: source("testing/index.ts") },
+      { find: /^hango\/ai-sdk$/, replacement: source("adapters/ai-sdk.ts") },
+    ],
+  },
+  test: {
+    include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "test/**/*.test.ts", "tools/*.test.ts"],
+    globalSetup: ["./test/support/global-postgres.ts"],
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    reporters: ["default", countReporter()],
+  },
+});
+export default config;
