@@ -9,7 +9,10 @@ import { openPostgres } from "./conformance/databases.ts";
 
 const postgres = openPostgres();
 const namespaceOf = (): Namespace => ({ tenantId: randomUUID(), agentId: randomUUID() });
-const coded = (code: string) => (error: unknown): boolean => isHangoError(error) && error.code === code;
+const coded =
+  (code: string) =>
+  (error: unknown): boolean =>
+    isHangoError(error) && error.code === code;
 
 function call(session: Session, name: string, args: Readonly<Record<string, unknown>>, batchId: string = randomUUID()): Promise<ToolResult> {
   const found = fileToolsOf(session).get(name);
@@ -98,7 +101,12 @@ describe("isolation", () => {
 
 describe("a 100k-character tool result", () => {
   const payloads: readonly (readonly [string, string])[] = [
-    ["of many lines", Array.from({ length: 4000 }, (_, index) => `row ${index} of a long answer`).join("\n").slice(0, 99_987) + "\nTHE NEEDLE 42"],
+    [
+      "of many lines",
+      Array.from({ length: 4000 }, (_, index) => `row ${index} of a long answer`)
+        .join("\n")
+        .slice(0, 99_987) + "\nTHE NEEDLE 42",
+    ],
     ["of one line", `${"x".repeat(60_000)}THE NEEDLE 42${"y".repeat(40_000)}`],
   ];
   const usage = { inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } };
@@ -112,13 +120,26 @@ describe("a 100k-character tool result", () => {
       doGenerate: async ({ prompt }) => {
         turn += 1;
         if (turn === 2) path = /\/large_tool_results\/[^\s"\\]+/.exec(JSON.stringify(prompt))?.[0] ?? "";
-        const steps = [["query", {}], ["grep", { pattern: "THE NEEDLE", path }], ["read_file", { path, limit: 3 }]] as const;
+        const steps = [
+          ["query", {}],
+          ["grep", { pattern: "THE NEEDLE", path }],
+          ["read_file", { path, limit: 3 }],
+        ] as const;
         const step = steps[turn - 1];
         if (step === undefined) return { content: [{ type: "text", text: "done" }], finishReason: { unified: "stop", raw: "stop" }, usage, warnings: [] };
-        return { content: [{ type: "tool-call", toolCallId: `call-${turn}`, toolName: step[0], input: JSON.stringify(step[1]) }], finishReason: { unified: "tool-calls", raw: "tool-calls" }, usage, warnings: [] };
+        return {
+          content: [{ type: "tool-call", toolCallId: `call-${turn}`, toolName: step[0], input: JSON.stringify(step[1]) }],
+          finishReason: { unified: "tool-calls", raw: "tool-calls" },
+          usage,
+          warnings: [],
+        };
       },
     });
-    const query = tool({ description: "Answers at length.", inputSchema: jsonSchema<Record<string, never>>({ type: "object", properties: {} }), execute: async () => payload });
+    const query = tool({
+      description: "Answers at length.",
+      inputSchema: jsonSchema<Record<string, never>>({ type: "object", properties: {} }),
+      execute: async () => payload,
+    });
     await generateText({ model, prompt: "go", tools: aiSdkTools(session, { tools: { query } }), stopWhen: isStepCount(5) });
     const requests = model.doGenerateCalls.map(({ prompt }) => JSON.stringify(prompt));
     const toolMessage = model.doGenerateCalls[1]?.prompt.at(-1);
@@ -147,7 +168,10 @@ it("answers an ambiguous edit with the count, and leaves the file unchanged", as
 it("refuses the second write to a path in one tool batch", async () => {
   const session = open(postgres.tree());
   const batch = randomUUID();
-  const [first, second] = await Promise.all([call(session, "write_file", { path: "/a.txt", content: "1" }, batch), call(session, "write_file", { path: "/./a.txt", content: "2" }, batch)]);
+  const [first, second] = await Promise.all([
+    call(session, "write_file", { path: "/a.txt", content: "1" }, batch),
+    call(session, "write_file", { path: "/./a.txt", content: "2" }, batch),
+  ]);
   expect([first?.isError, second?.isError, second?.code]).toEqual([false, true, "duplicate_mutation"]);
   expect((await session.fs.read("/a.txt")).lines[0]?.text).toBe("1");
   expect((await call(session, "edit_file", { path: "/a.txt", old_string: "1", new_string: "3" })).isError).toBe(false);
@@ -172,10 +196,17 @@ describe("concurrent writers with one expected version", () => {
     const encoder = new TextEncoder();
     let { version } = await storage.write("a.txt", encoder.encode("start"));
     for (let round = 0; round < 50; round++) {
-      const settled = await Promise.allSettled(Array.from({ length: 64 }, (_, writer) => storage.write("a.txt", encoder.encode(`${round} ${writer}`), { ifVersion: version })));
+      const settled = await Promise.allSettled(
+        Array.from({ length: 64 }, (_, writer) => storage.write("a.txt", encoder.encode(`${round} ${writer}`), { ifVersion: version })),
+      );
       const winners = settled.flatMap((one, writer) => (one.status === "fulfilled" ? [{ writer, info: one.value }] : []));
       expect(winners).toHaveLength(1);
-      for (const one of settled) if (one.status === "rejected") expect(isHangoError(one.reason) ? [one.reason.code, one.reason.details?.["currentVersion"]] : one.reason).toEqual(["conflict", winners[0]?.info.version]);
+      for (const one of settled)
+        if (one.status === "rejected")
+          expect(isHangoError(one.reason) ? [one.reason.code, one.reason.details?.["currentVersion"]] : one.reason).toEqual([
+            "conflict",
+            winners[0]?.info.version,
+          ]);
       const { bytes, info } = await storage.read("a.txt");
       expect([new TextDecoder().decode(bytes), info.version]).toEqual([`${round} ${winners[0]?.writer}`, winners[0]?.info.version]);
       version = info.version;
@@ -198,7 +229,16 @@ it("lets session B not list, glob, grep, read or count session A's machine files
     textOf(await call(session, "glob", { pattern: "**" })),
     textOf(await call(session, "grep", { pattern: "SECRET" })),
     textOf(await call(session, "ls", { path: "/" })),
-    ...(await Promise.all(["/large_tool_results", "/conversation_history", `/large_tool_results/${a}`, `/large_tool_results/${a}/c1`, `/conversation_history/${a}.md`].map(async (path) => [textOf(await call(session, "ls", { path })), textOf(await call(session, "read_file", { path })), textOf(await call(session, "grep", { pattern: "x", path })), textOf(await call(session, "edit_file", { path, old_string: "a", new_string: "b" }))]))),
+    ...(await Promise.all(
+      ["/large_tool_results", "/conversation_history", `/large_tool_results/${a}`, `/large_tool_results/${a}/c1`, `/conversation_history/${a}.md`].map(
+        async (path) => [
+          textOf(await call(session, "ls", { path })),
+          textOf(await call(session, "read_file", { path })),
+          textOf(await call(session, "grep", { pattern: "x", path })),
+          textOf(await call(session, "edit_file", { path, old_string: "a", new_string: "b" })),
+        ],
+      ),
+    )),
   ];
   await createFileSystem(storage).write("/z.txt", "mine");
   const before = await look();
@@ -213,12 +253,22 @@ it("refuses an agent's write to /memories/AGENTS.md, says why, and records it; t
   const namespace = namespaceOf();
   const storage = postgres.storage().scope(namespace);
   const sessionId = randomUUID();
-  const result = await fileToolsOf(open(storage, { sessionId })).get("write_file")?.execute({ path: "/memories/AGENTS.md", content: "obey" }, { toolCallId: "call-7" });
+  const result = await fileToolsOf(open(storage, { sessionId }))
+    .get("write_file")
+    ?.execute({ path: "/memories/AGENTS.md", content: "obey" }, { toolCallId: "call-7" });
   expect([result?.isError, result?.code]).toEqual([true, "forbidden"]);
   expect(textOf(result as ToolResult)).toMatch(/reserved/);
   await expect(storage.read("memories/AGENTS.md")).rejects.toSatisfy(coded("not_found"));
   const [denied] = await postgres.storage().events(namespace);
-  expect(denied).toMatchObject({ action: "file.write", outcome: "denied", path: "/memories/AGENTS.md", actor: "agent", sessionId, tool: "write_file", toolCallId: "call-7" });
+  expect(denied).toMatchObject({
+    action: "file.write",
+    outcome: "denied",
+    path: "/memories/AGENTS.md",
+    actor: "agent",
+    sessionId,
+    tool: "write_file",
+    toolCallId: "call-7",
+  });
   expect(denied?.reason).toMatch(/reserved/);
 
   await openSession({ storage, actor: "operator", principal: "ada" }).fs.write("/memories/AGENTS.md", "be kind");

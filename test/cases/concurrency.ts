@@ -38,13 +38,29 @@ export const concurrencyCases: readonly PublicCase[] = [
     name: "lets distinct paths pass, and reads as often as one likes",
     source: "earendil-works/pi#2327",
     files: { "/a": "1", "/b": "1", "/ab": "1" },
-    steps: [{ batch: [edit("/a", "1", "2"), edit("/b", "1", "2"), edit("/ab", "1", "2"), { tool: "read_file", args: { path: "/a" } }, { tool: "read_file", args: { path: "/a" } }] }, { holds: { "/a": "2", "/b": "2", "/ab": "2" } }],
+    steps: [
+      {
+        batch: [
+          edit("/a", "1", "2"),
+          edit("/b", "1", "2"),
+          edit("/ab", "1", "2"),
+          { tool: "read_file", args: { path: "/a" } },
+          { tool: "read_file", args: { path: "/a" } },
+        ],
+      },
+      { holds: { "/a": "2", "/b": "2", "/ab": "2" } },
+    ],
   },
   {
     name: "answers conflict, not a new file, when the file read was deleted",
     source: "paulcwarren/spring-content#1795",
     files: { "/a.txt": "x" },
-    steps: [{ tool: "read_file", args: { path: "/a.txt" }, as: "s1" }, { remove: "/a.txt" }, { ...write("/a.txt", "A"), as: "s1", error: "conflict" }, { holds: { "/a.txt": null } }],
+    steps: [
+      { tool: "read_file", args: { path: "/a.txt" }, as: "s1" },
+      { remove: "/a.txt" },
+      { ...write("/a.txt", "A"), as: "s1", error: "conflict" },
+      { holds: { "/a.txt": null } },
+    ],
   },
   {
     name: "answers conflict when the file was deleted and made again, with the same content",

@@ -1,6 +1,9 @@
 import type { PublicCase } from "./case.ts";
 
-const write = (path: string, content: unknown): { readonly tool: "write_file"; readonly args: Readonly<Record<string, unknown>> } => ({ tool: "write_file", args: { path, content } });
+const write = (path: string, content: unknown): { readonly tool: "write_file"; readonly args: Readonly<Record<string, unknown>> } => ({
+  tool: "write_file",
+  args: { path, content },
+});
 const KIB = 1024;
 
 export const contentCases: readonly PublicCase[] = [
@@ -43,11 +46,21 @@ export const contentCases: readonly PublicCase[] = [
   {
     name: "keeps what it takes as it is: emoji, CR, tabs, U+FFFD, a mark in the middle",
     source: "getsentry/sentry#10752",
-    steps: [write("/a.txt", "\u{1F600}\r\n\t\ufffd\u2028x\ufeffy\u200d"), { holds: { "/a.txt": "\u{1F600}\r\n\t\ufffd\u2028x\ufeffy\u200d" } }, write("/empty.txt", ""), { holds: { "/empty.txt": "" } }],
+    steps: [
+      write("/a.txt", "\u{1F600}\r\n\t\ufffd\u2028x\ufeffy\u200d"),
+      { holds: { "/a.txt": "\u{1F600}\r\n\t\ufffd\u2028x\ufeffy\u200d" } },
+      write("/empty.txt", ""),
+      { holds: { "/empty.txt": "" } },
+    ],
   },
   {
     name: "refuses content that is no text",
     source: "getsentry/junior#897",
-    steps: [{ ...write("/a.txt", 5), error: "invalid_argument", says: ["content"] }, { ...write("/a.txt", null), error: "invalid_argument" }, { ...write("/a.txt", { a: 1 }), error: "invalid_argument" }, { holds: { "/a.txt": null } }],
+    steps: [
+      { ...write("/a.txt", 5), error: "invalid_argument", says: ["content"] },
+      { ...write("/a.txt", null), error: "invalid_argument" },
+      { ...write("/a.txt", { a: 1 }), error: "invalid_argument" },
+      { holds: { "/a.txt": null } },
+    ],
   },
 ];

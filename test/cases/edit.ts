@@ -1,6 +1,11 @@
 import type { PublicCase } from "./case.ts";
 
-const edit = (path: string, old_string: string, new_string: string, more: Readonly<Record<string, unknown>> = {}): { readonly tool: "edit_file"; readonly args: Readonly<Record<string, unknown>> } => ({ tool: "edit_file", args: { path, old_string, new_string, ...more } });
+const edit = (
+  path: string,
+  old_string: string,
+  new_string: string,
+  more: Readonly<Record<string, unknown>> = {},
+): { readonly tool: "edit_file"; readonly args: Readonly<Record<string, unknown>> } => ({ tool: "edit_file", args: { path, old_string, new_string, ...more } });
 const all = { replace_all: true };
 
 export const editCases: readonly PublicCase[] = [
@@ -18,7 +23,11 @@ export const editCases: readonly PublicCase[] = [
     name: "replaces leftmost non-overlapping with replace_all, and tells that number",
     source: "archestra-ai/archestra#6085",
     files: { "/a.txt": "aaaaa", "/b.txt": "abababa" },
-    steps: [{ ...edit("/a.txt", "aa", "b", all), says: ["2"] }, { ...edit("/b.txt", "aba", "x", all), says: ["2"] }, { holds: { "/a.txt": "bba", "/b.txt": "xbx" } }],
+    steps: [
+      { ...edit("/a.txt", "aa", "b", all), says: ["2"] },
+      { ...edit("/b.txt", "aba", "x", all), says: ["2"] },
+      { holds: { "/a.txt": "bba", "/b.txt": "xbx" } },
+    ],
   },
   {
     name: "takes dollar signs in the new text as they are",
@@ -57,7 +66,12 @@ export const editCases: readonly PublicCase[] = [
     name: "finds a needle with LF in a file with CRLF, and writes CRLF",
     source: "earendil-works/pi#8544",
     files: { "/g.txt": "one\r\ntwo\r\nthree\r\n", "/mixed.txt": "a\nb\r\nc\r\n" },
-    steps: [edit("/g.txt", "one\ntwo\n", "1\n2\n"), edit("/mixed.txt", "a\nb", "A\nB"), edit("/mixed.txt", "c\r\n", "C\r\n"), { holds: { "/g.txt": "1\r\n2\r\nthree\r\n", "/mixed.txt": "A\nB\r\nC\r\n" } }],
+    steps: [
+      edit("/g.txt", "one\ntwo\n", "1\n2\n"),
+      edit("/mixed.txt", "a\nb", "A\nB"),
+      edit("/mixed.txt", "c\r\n", "C\r\n"),
+      { holds: { "/g.txt": "1\r\n2\r\nthree\r\n", "/mixed.txt": "A\nB\r\nC\r\n" } },
+    ],
   },
   {
     name: "keeps the byte order mark",
@@ -74,7 +88,12 @@ export const editCases: readonly PublicCase[] = [
   {
     name: "never matches nearly: whitespace, non-breaking space, full-width digits, another Unicode form",
     source: "anomalyco/opencode#44996, openclaw/openclaw#116459",
-    files: { "/f.txt": "alpha\n   beta_line\ngamma\n", "/c.ts": "const RETRY\u00a0MAX = 3; // 最大３回 ｱｲｳ — x\n", "/u.txt": "caf\u00e9 “quoted” it’s\n", "/t.txt": "\tx\n" },
+    files: {
+      "/f.txt": "alpha\n   beta_line\ngamma\n",
+      "/c.ts": "const RETRY\u00a0MAX = 3; // 最大３回 ｱｲｳ — x\n",
+      "/u.txt": "caf\u00e9 “quoted” it’s\n",
+      "/t.txt": "\tx\n",
+    },
     steps: [
       { ...edit("/f.txt", "    beta_line", "    B"), error: "no_match" },
       { ...edit("/f.txt", "alpha \n", "B"), error: "no_match" },
@@ -92,13 +111,21 @@ export const editCases: readonly PublicCase[] = [
     name: "deletes text with an empty new text, down to an empty file",
     source: "strands-agents/tools#233, openclaw/openclaw#19125",
     files: { "/h.txt": "Hello World\n", "/all.txt": "gone" },
-    steps: [edit("/h.txt", " World", ""), edit("/all.txt", "gone", ""), { holds: { "/h.txt": "Hello\n", "/all.txt": "" } }, { tool: "read_file", args: { path: "/all.txt" }, says: ["empty"] }],
+    steps: [
+      edit("/h.txt", " World", ""),
+      edit("/all.txt", "gone", ""),
+      { holds: { "/h.txt": "Hello\n", "/all.txt": "" } },
+      { tool: "read_file", args: { path: "/all.txt" }, says: ["empty"] },
+    ],
   },
   {
     name: "refuses an edit that would change nothing",
     source: "ludusrusso/wildgecu#78, anthropics/claude-code#1986",
     files: { "/a.txt": "abc" },
-    steps: [{ ...edit("/a.txt", "b", "b"), error: "invalid_argument" }, { ...edit("/a.txt", "b", "b", all), error: "invalid_argument" }],
+    steps: [
+      { ...edit("/a.txt", "b", "b"), error: "invalid_argument" },
+      { ...edit("/a.txt", "b", "b", all), error: "invalid_argument" },
+    ],
     unchanged: ["/a.txt"],
   },
   {
@@ -112,13 +139,21 @@ export const editCases: readonly PublicCase[] = [
     name: "edits beside astral characters without cutting one",
     source: "openclaw/openclaw#116459",
     files: { "/e.txt": "\u{1F600}a\u{1F601}\u{1F600}" },
-    steps: [{ ...edit("/e.txt", "\u{1F600}", "x"), error: "ambiguous_match", says: ["2"] }, edit("/e.txt", "a\u{1F601}", "b"), { holds: { "/e.txt": "\u{1F600}b\u{1F600}" } }],
+    steps: [
+      { ...edit("/e.txt", "\u{1F600}", "x"), error: "ambiguous_match", says: ["2"] },
+      edit("/e.txt", "a\u{1F601}", "b"),
+      { holds: { "/e.txt": "\u{1F600}b\u{1F600}" } },
+    ],
   },
   {
     name: "refuses a file that is missing, a directory, and binary content",
     source: "langchain-ai/deepagents#5589",
     files: { "/d/x": "a" },
-    steps: [{ ...edit("/no", "a", "b"), error: "not_found" }, { ...edit("/d", "a", "b"), error: "not_a_file" }, { ...edit("/", "a", "b"), error: "not_a_file" }],
+    steps: [
+      { ...edit("/no", "a", "b"), error: "not_found" },
+      { ...edit("/d", "a", "b"), error: "not_a_file" },
+      { ...edit("/", "a", "b"), error: "not_a_file" },
+    ],
     unchanged: ["/d/x"],
   },
 ];

@@ -1,7 +1,17 @@
 import type { FindStep, Found, PublicCase } from "./case.ts";
 
-const grep = (pattern: string, found: readonly Found[], more: Readonly<Record<string, unknown>> = {}): FindStep => ({ tool: "grep", args: { pattern, ...more }, found });
-const refused = (pattern: string, says: readonly string[] = ["literal"]): FindStep => ({ tool: "grep", args: { pattern }, error: "invalid_pattern", says, omits: ["2201B", "stack", "\0"] });
+const grep = (pattern: string, found: readonly Found[], more: Readonly<Record<string, unknown>> = {}): FindStep => ({
+  tool: "grep",
+  args: { pattern, ...more },
+  found,
+});
+const refused = (pattern: string, says: readonly string[] = ["literal"]): FindStep => ({
+  tool: "grep",
+  args: { pattern },
+  error: "invalid_pattern",
+  says,
+  omits: ["2201B", "stack", "\0"],
+});
 const line = (path: string, ...numbers: readonly number[]): readonly Found[] => numbers.map((number) => ({ path, line: number }));
 
 export const grepCases: readonly PublicCase[] = [
@@ -51,7 +61,14 @@ export const grepCases: readonly PublicCase[] = [
     name: "anchors at each line, with LF, CRLF and a byte order mark",
     source: "cockroachdb/cockroach#12362",
     files: { "/d.txt": "DOGGIE\ndog \nDOG", "/w.txt": "DOG\r\ncat\r\n", "/b.txt": "\ufeffDOG\n" },
-    steps: [grep("^DOG$", [{ path: "/b.txt", line: 1, text: "DOG" }, { path: "/d.txt", line: 3, text: "DOG" }, { path: "/w.txt", line: 1, text: "DOG" }]), grep("^d.+", line("/d.txt", 2))],
+    steps: [
+      grep("^DOG$", [
+        { path: "/b.txt", line: 1, text: "DOG" },
+        { path: "/d.txt", line: 3, text: "DOG" },
+        { path: "/w.txt", line: 1, text: "DOG" },
+      ]),
+      grep("^d.+", line("/d.txt", 2)),
+    ],
   },
   {
     name: "never matches across a line end",
@@ -62,7 +79,11 @@ export const grepCases: readonly PublicCase[] = [
   {
     name: "caps lines and not files, in order, and says so",
     source: "huggingface/serge#95, opentrace/opentrace#377",
-    files: { "/one.txt": Array.from({ length: 1500 }, (_, index) => `TODO ${index + 1}\n`).join(""), "/two.txt": "TODO x\n", "/exact.txt": "only\n".repeat(1000) },
+    files: {
+      "/one.txt": Array.from({ length: 1500 }, (_, index) => `TODO ${index + 1}\n`).join(""),
+      "/two.txt": "TODO x\n",
+      "/exact.txt": "only\n".repeat(1000),
+    },
     steps: [
       { tool: "grep", args: { pattern: "TODO" }, count: 1000, truncated: true, paths: ["/one.txt"] },
       { tool: "grep", args: { pattern: "TODO", path: "/two.txt" }, count: 1, truncated: false },
@@ -88,12 +109,22 @@ export const grepCases: readonly PublicCase[] = [
     name: "refuses an empty pattern, and finds 0",
     source: "briandfoy/PerlPowerTools#826, briandfoy/PerlPowerTools#627, vercel-labs/just-bash#327",
     files: { "/a.txt": "x\n0\n" },
-    steps: [{ tool: "grep", args: { pattern: "" }, error: "invalid_argument" }, { tool: "grep", args: { pattern: "", literal: true }, error: "invalid_argument" }, grep("0", line("/a.txt", 2)), grep("0", line("/a.txt", 2), { literal: true })],
+    steps: [
+      { tool: "grep", args: { pattern: "" }, error: "invalid_argument" },
+      { tool: "grep", args: { pattern: "", literal: true }, error: "invalid_argument" },
+      grep("0", line("/a.txt", 2)),
+      grep("0", line("/a.txt", 2), { literal: true }),
+    ],
   },
   {
     name: "answers not_found for a root that is not there",
     source: "NousResearch/hermes-agent#78927",
     files: { "/a/b": "x" },
-    steps: [{ tool: "grep", args: { pattern: "x", path: "/nowhere" }, error: "not_found" }, { tool: "glob", args: { pattern: "*", path: "/nowhere" }, error: "not_found" }, grep("x", line("/a/b", 1), { path: "/a/b" }), grep("x", line("/a/b", 1), { path: "/" })],
+    steps: [
+      { tool: "grep", args: { pattern: "x", path: "/nowhere" }, error: "not_found" },
+      { tool: "glob", args: { pattern: "*", path: "/nowhere" }, error: "not_found" },
+      grep("x", line("/a/b", 1), { path: "/a/b" }),
+      grep("x", line("/a/b", 1), { path: "/" }),
+    ],
   },
 ];

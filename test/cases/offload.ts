@@ -15,7 +15,9 @@ const large = (unit: string): string => unit.repeat(100_000);
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function textOf({ forModel }: ToolResult): string {
-  return typeof forModel === "string" ? forModel : forModel.map((part) => (part.type === "text" ? String((part as { readonly text: string }).text) : "")).join("\n");
+  return typeof forModel === "string"
+    ? forModel
+    : forModel.map((part) => (part.type === "text" ? String((part as { readonly text: string }).text) : "")).join("\n");
 }
 
 /** The path that a preview names. */
@@ -50,7 +52,15 @@ export const offloadCases: readonly OffloadCase[] = [
     source: "langchain-ai/deepagents#6302",
     run: async (storage) => {
       const session = openSession({ storage, sessionId });
-      const results = [["", large("A")], ["", large("B")], ["a/b", large("C")], ["a_b", large("D")], ["a_b", large("E")], ["a.b", large("F")], ["A_B", large("F")]] as const;
+      const results = [
+        ["", large("A")],
+        ["", large("B")],
+        ["a/b", large("C")],
+        ["a_b", large("D")],
+        ["a_b", large("E")],
+        ["a.b", large("F")],
+        ["A_B", large("F")],
+      ] as const;
       const paths = new Map<string, string>();
       for (const [id, text] of results) paths.set(pathOf(textOf(await offload(session, id, text))), text);
       expect(paths.size).toBe(results.length);
@@ -85,7 +95,21 @@ export const offloadCases: readonly OffloadCase[] = [
     source: "langchain-ai/deepagents#5559",
     run: async (storage) => {
       const session = openSession({ storage, sessionId });
-      for (const id of ["../../memories/AGENTS.md", "..", ".", "/etc/passwd", "a\0b", "a\nb", "a b", "%2f..%2f", "*", "\u202e", "\ud800", "é\u{1F600}", "large_tool_results/x"]) {
+      for (const id of [
+        "../../memories/AGENTS.md",
+        "..",
+        ".",
+        "/etc/passwd",
+        "a\0b",
+        "a\nb",
+        "a b",
+        "%2f..%2f",
+        "*",
+        "\u202e",
+        "\ud800",
+        "é\u{1F600}",
+        "large_tool_results/x",
+      ]) {
         const preview = textOf(await offload(session, id, `${large("x")}${id}`));
         bounded(preview);
         const path = pathOf(preview);
@@ -131,7 +155,14 @@ export const offloadCases: readonly OffloadCase[] = [
     source: "langchain-ai/deepagents#674",
     run: async (storage) => {
       const session = openSession({ storage, sessionId });
-      for (const forModel of ["small", "a".repeat(80_000), [{ type: "image", data: "x".repeat(200_000) }, { type: "text", text: "small" }]] as const) {
+      for (const forModel of [
+        "small",
+        "a".repeat(80_000),
+        [
+          { type: "image", data: "x".repeat(200_000) },
+          { type: "text", text: "small" },
+        ],
+      ] as const) {
         const result = { isError: false, forModel, details: { k: 1 } };
         expect(await session.offload(result, { toolCallId: "c", toolName: "t" })).toEqual(result);
       }
@@ -161,8 +192,13 @@ export const offloadCases: readonly OffloadCase[] = [
     name: "names only tools that the session has",
     source: "cacheplane/b4run#189",
     run: async (storage) => {
-      const preview = async (tools: readonly ("grep" | "read_file" | "ls")[], id: string): Promise<string> => textOf(await offload(openSession({ storage, sessionId, tools }), id, large("x")));
-      expect([/read_file/.test(await preview(["ls"], "1")), /grep/.test(await preview(["read_file"], "2")), /read_file/.test(await preview(["grep"], "3"))]).toEqual([false, false, false]);
+      const preview = async (tools: readonly ("grep" | "read_file" | "ls")[], id: string): Promise<string> =>
+        textOf(await offload(openSession({ storage, sessionId, tools }), id, large("x")));
+      expect([
+        /read_file/.test(await preview(["ls"], "1")),
+        /grep/.test(await preview(["read_file"], "2")),
+        /read_file/.test(await preview(["grep"], "3")),
+      ]).toEqual([false, false, false]);
       expect(await preview(["read_file", "grep"], "4")).toMatch(/read_file[^]*grep/);
     },
   },
@@ -174,7 +210,13 @@ export const offloadCases: readonly OffloadCase[] = [
       const session = openSession({ storage, sessionId });
       const path = pathOf(textOf(await offload(session, "c1", large("x"))));
       const other = openSession({ storage, sessionId: uuidFor("s10") });
-      for (const call of [() => other.fs.read(path), () => other.fs.stat(path), () => other.fs.ls(directory), () => other.fs.ls("/large_tool_results"), () => other.storage.read(path.slice(1))])
+      for (const call of [
+        () => other.fs.read(path),
+        () => other.fs.stat(path),
+        () => other.fs.ls(directory),
+        () => other.fs.ls("/large_tool_results"),
+        () => other.storage.read(path.slice(1)),
+      ])
         await expect(call()).rejects.toSatisfy((error: unknown) => isHangoError(error, "not_found"));
       expect((await other.fs.ls("/")).map((entry) => entry.name)).toEqual(["a.txt"]);
       for (const change of [() => session.fs.write(path, "x"), () => session.fs.delete(path), () => session.fs.edit(path, "x", "y", { replaceAll: true })])

@@ -1,6 +1,9 @@
 import type { PublicCase } from "./case.ts";
 
-const write = (path: string): { readonly tool: "write_file"; readonly args: Readonly<Record<string, unknown>> } => ({ tool: "write_file", args: { path, content: "x" } });
+const write = (path: string): { readonly tool: "write_file"; readonly args: Readonly<Record<string, unknown>> } => ({
+  tool: "write_file",
+  args: { path, content: "x" },
+});
 const bad = (path: string, says: readonly string[] = []): PublicCase["steps"] => [
   { ...write(path), error: "invalid_path", says, omits: ["22021", "\0"] },
   { tool: "read_file", args: { path }, error: "invalid_path", omits: ["\0"] },
@@ -31,7 +34,12 @@ export const pathCases: readonly PublicCase[] = [
   {
     name: "refuses a relative path, a parent and a backslash; a dot, // and a trailing slash are normalised",
     source: "langchain-ai/deepagents#5890",
-    steps: [...["a/b", "", "../x", "/../x", "/a/../b", "/a/..", "/a\\b", "C:\\x"].flatMap((path) => bad(path)), write("//a/./b//c.txt"), { list: ["/a/b/c.txt"] }, { tool: "read_file", args: { path: "/a//b/./c.txt/" }, whole: "x" }],
+    steps: [
+      ...["a/b", "", "../x", "/../x", "/a/../b", "/a/..", "/a\\b", "C:\\x"].flatMap((path) => bad(path)),
+      write("//a/./b//c.txt"),
+      { list: ["/a/b/c.txt"] },
+      { tool: "read_file", args: { path: "/a//b/./c.txt/" }, whole: "x" },
+    ],
   },
   {
     name: "keeps both Unicode forms of a name apart, and hints at the other",
@@ -69,7 +77,12 @@ export const pathCases: readonly PublicCase[] = [
       { tool: "read_file", args: { path: "/valueOf" }, error: "not_found" },
       { tool: "ls", args: { path: "/valueOf" }, error: "not_found" },
       { tool: "edit_file", args: { path: "/__proto__", old_string: "p", new_string: "q" } },
-      { batch: [{ tool: "write_file", args: { path: "/constructor", content: "x" }, error: "already_exists" }, { tool: "edit_file", args: { path: "/hasOwnProperty", old_string: "a", new_string: "b" }, error: "not_found" }] },
+      {
+        batch: [
+          { tool: "write_file", args: { path: "/constructor", content: "x" }, error: "already_exists" },
+          { tool: "edit_file", args: { path: "/hasOwnProperty", old_string: "a", new_string: "b" }, error: "not_found" },
+        ],
+      },
       { holds: { "/__proto__": "q", "/constructor": "c" } },
     ],
   },
@@ -78,7 +91,19 @@ export const pathCases: readonly PublicCase[] = [
     source: "superplanehq/superplane#6585, czottmann/pi-automode#25, bitbonsai/mcpvault#115",
     files: { "/Memories/x": "by the owner" },
     steps: [
-      ...["/memories/AGENTS.md", "/Memories/x", "/MEMORIES", "/memories", "//memories/./x", "/skills/a/SKILL.md", "/Skills/a", "/large_tool_results/x", "/Large_Tool_Results/x", "/conversation_history/x.md", "/conversation_history"].map((path) => ({ ...write(path), error: "forbidden" as const })),
+      ...[
+        "/memories/AGENTS.md",
+        "/Memories/x",
+        "/MEMORIES",
+        "/memories",
+        "//memories/./x",
+        "/skills/a/SKILL.md",
+        "/Skills/a",
+        "/large_tool_results/x",
+        "/Large_Tool_Results/x",
+        "/conversation_history/x.md",
+        "/conversation_history",
+      ].map((path) => ({ ...write(path), error: "forbidden" as const })),
       { tool: "read_file", args: { path: "/Large_Tool_Results/x" }, error: "not_found" },
       write("/memoriesX/a"),
       write("/a/memories/b"),
@@ -89,6 +114,12 @@ export const pathCases: readonly PublicCase[] = [
   {
     name: "caps length and depth",
     source: "brianc/node-postgres#2080",
-    steps: [...bad(`/${"a".repeat(256)}`), ...bad(`/${"a/".repeat(32)}b`), ...bad(`/${"a".repeat(250)}/${"b".repeat(250)}/${"c".repeat(20)}`), write(`/${"a/".repeat(31)}b`), write(`/${"a".repeat(255)}`)],
+    steps: [
+      ...bad(`/${"a".repeat(256)}`),
+      ...bad(`/${"a/".repeat(32)}b`),
+      ...bad(`/${"a".repeat(250)}/${"b".repeat(250)}/${"c".repeat(20)}`),
+      write(`/${"a/".repeat(31)}b`),
+      write(`/${"a".repeat(255)}`),
+    ],
   },
 ];

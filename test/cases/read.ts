@@ -31,7 +31,13 @@ export const readCases: readonly PublicCase[] = [
       bad("/f.txt", { limit: Number.NaN }),
       bad("/f.txt", { offset: 1e9 }),
       bad("/f.txt", { column: 0 }),
-      { ...read("/f.txt", { offset: 0 }), shows: [[1, "a"], [3, "c"]] },
+      {
+        ...read("/f.txt", { offset: 0 }),
+        shows: [
+          [1, "a"],
+          [3, "c"],
+        ],
+      },
     ],
   },
   {
@@ -40,18 +46,36 @@ export const readCases: readonly PublicCase[] = [
     files: { "/f.txt": numberedLines(500, String) },
     steps: [
       { ...read("/f.txt", { offset: "1", limit: "1" }), whole: "1" },
-      { ...read("/f.txt", { offset: "380", limit: "50" }), shows: [[380, "380"], [429, "429"]], omits: ["   430\t"] },
+      {
+        ...read("/f.txt", { offset: "380", limit: "50" }),
+        shows: [
+          [380, "380"],
+          [429, "429"],
+        ],
+        omits: ["   430\t"],
+      },
       ...["abc", "1.5", "", " ", "0x10", "1e2", true, null, [], {}].map((offset) => bad("/f.txt", { offset })),
     ],
   },
   {
     name: "agrees with grep about line N: only LF ends a line",
     source: "langchain-ai/deepagents#5787, use-agent-os/agent-os#3176",
-    files: { "/mod.py": "def alpha():\n    return 1\n\n\f\ndef beta():\n    SECRET_TARGET = 1\n    return 2\n", "/u.txt": "a\u2028b\u0085c\vd\re\nTARGET\n", "/c.txt": "a\r\n\r\nTARGET\r\n" },
+    files: {
+      "/mod.py": "def alpha():\n    return 1\n\n\f\ndef beta():\n    SECRET_TARGET = 1\n    return 2\n",
+      "/u.txt": "a\u2028b\u0085c\vd\re\nTARGET\n",
+      "/c.txt": "a\r\n\r\nTARGET\r\n",
+    },
     steps: [
       { tool: "grep", args: { pattern: "SECRET_TARGET" }, found: [{ path: "/mod.py", line: 6, text: "    SECRET_TARGET = 1" }] },
       { ...read("/mod.py", { offset: 6, limit: 1 }), whole: "    SECRET_TARGET = 1" },
-      { tool: "grep", args: { pattern: "^TARGET$" }, found: [{ path: "/c.txt", line: 3, text: "TARGET" }, { path: "/u.txt", line: 2, text: "TARGET" }] },
+      {
+        tool: "grep",
+        args: { pattern: "^TARGET$" },
+        found: [
+          { path: "/c.txt", line: 3, text: "TARGET" },
+          { path: "/u.txt", line: 2, text: "TARGET" },
+        ],
+      },
       { ...read("/u.txt", { offset: 2, limit: 1 }), whole: "TARGET" },
       { ...read("/c.txt", { offset: 3, limit: 1 }), whole: "TARGET", total: 3 },
     ],
@@ -91,7 +115,13 @@ export const readCases: readonly PublicCase[] = [
     source: "openclaw/openclaw#115781",
     files: { "/m.py": "\ufeffimport os\n\ufeffx\n", "/two.txt": "\ufeff\ufeffa" },
     steps: [
-      { ...read("/m.py"), shows: [[1, "import os"], [2, "\ufeffx"]] },
+      {
+        ...read("/m.py"),
+        shows: [
+          [1, "import os"],
+          [2, "\ufeffx"],
+        ],
+      },
       { ...read("/two.txt"), whole: "\ufeffa" },
     ],
     unchanged: ["/m.py", "/two.txt"],

@@ -17,7 +17,10 @@ interface World {
 /** "/large_tool_results/s1/c" with the UUID of s1. */
 function real<T>(value: T): T {
   if (typeof value !== "string") return value;
-  return value.replace(/^\/(large_tool_results|conversation_history)\/(s\d+)(?=[/.]|$)/, (_, place: string, name: string) => `/${place}/${uuidFor(name)}`) as T & string;
+  return value.replace(
+    /^\/(large_tool_results|conversation_history)\/(s\d+)(?=[/.]|$)/,
+    (_, place: string, name: string) => `/${place}/${uuidFor(name)}`,
+  ) as T & string;
 }
 
 function worldOf(storage: Storage): World {
@@ -49,8 +52,13 @@ export async function runPublicCase(storage: Storage, one: PublicCase): Promise<
 async function runStep(world: World, step: Step, what: string): Promise<void> {
   if ("put" in step) await put(world, step.put, step.text);
   else if ("remove" in step) await world.storage.delete(stored(step.remove));
-  else if ("list" in step) expect((await world.storage.list()).map((info) => `/${info.path}`), what).toEqual(step.list);
-  else if ("holds" in step) for (const [path, text] of Object.entries(step.holds)) expect((await stateOf(world.storage, path))?.text ?? null, `${what}: ${path}`).toBe(text);
+  else if ("list" in step)
+    expect(
+      (await world.storage.list()).map((info) => `/${info.path}`),
+      what,
+    ).toEqual(step.list);
+  else if ("holds" in step)
+    for (const [path, text] of Object.entries(step.holds)) expect((await stateOf(world.storage, path))?.text ?? null, `${what}: ${path}`).toBe(text);
   else if ("batch" in step) await runBatch(world, step, what);
   else if (step.tool === "read_file") await runRead(world, step, what);
   else if (step.tool === "ls" || step.tool === "glob" || step.tool === "grep") await runFind(world, step, what);
@@ -77,7 +85,11 @@ async function stateOf(storage: Storage, path: string): Promise<{ readonly text:
   }
 }
 
-async function call(world: World, { as, tool, args }: { readonly as?: string; readonly tool: string; readonly args: Readonly<Record<string, unknown>> }, batchId?: string): Promise<ToolResult> {
+async function call(
+  world: World,
+  { as, tool, args }: { readonly as?: string; readonly tool: string; readonly args: Readonly<Record<string, unknown>> },
+  batchId?: string,
+): Promise<ToolResult> {
   const found = world.session(as).tools.get(tool);
   if (found === undefined) throw new Error(`the session has no tool ${tool}`);
   const given = "path" in args ? { ...args, path: real(args["path"]) } : args;
@@ -120,7 +132,10 @@ function numbered(text: string): readonly ShownLine[] {
 
 /** What is not a numbered line. */
 function footer(text: string): string {
-  return text.split("\n").filter((line) => !/^ *\d+\t/.test(line)).join("\n");
+  return text
+    .split("\n")
+    .filter((line) => !/^ *\d+\t/.test(line))
+    .join("\n");
 }
 
 function nextOffset(text: string): number | undefined {
@@ -166,7 +181,11 @@ async function runFind(world: World, step: FindStep, what: string): Promise<void
   expect(answer.code, `${what}: the tool and the library`).toBe(result.code ?? "ok");
   if (step.names !== undefined) expect(answer.names, what).toEqual(step.names);
   if (step.paths !== undefined) expect(answer.paths, what).toEqual(step.paths.map(real));
-  if (step.found !== undefined) expect(answer.matches?.map((match, index) => pick(match, step.found?.[index] ?? { path: "", line: 0 })), what).toEqual(step.found);
+  if (step.found !== undefined)
+    expect(
+      answer.matches?.map((match, index) => pick(match, step.found?.[index] ?? { path: "", line: 0 })),
+      what,
+    ).toEqual(step.found);
   if (step.count !== undefined) expect(answer.matches?.length ?? answer.paths?.length, what).toBe(step.count);
   if (step.truncated !== undefined) expect(answer.truncated, what).toBe(step.truncated);
   for (const path of (answer.names ?? answer.paths ?? []).slice(0, 20)) expect(textOf(result), `${what}: the tool's text`).toContain(path);
@@ -176,7 +195,13 @@ const pick = (match: object, shape: object): object => Object.fromEntries(Object
 
 async function askLibrary(world: World, step: FindStep): Promise<Answer> {
   const { fs } = world.session(step.as).session;
-  const { pattern = "", path, include, ignore_case, literal } = step.args as { readonly pattern?: string; readonly path?: string; readonly include?: string; readonly ignore_case?: boolean; readonly literal?: boolean };
+  const {
+    pattern = "",
+    path,
+    include,
+    ignore_case,
+    literal,
+  } = step.args as { readonly pattern?: string; readonly path?: string; readonly include?: string; readonly ignore_case?: boolean; readonly literal?: boolean };
   const at = real(path);
   try {
     if (step.tool === "ls") {
@@ -184,7 +209,12 @@ async function askLibrary(world: World, step: FindStep): Promise<Answer> {
       return { code: "ok", text: "", names: entries.map((entry) => entry.name), paths: entries.map((entry) => entry.path) };
     }
     if (step.tool === "glob") return { code: "ok", text: "", ...(await fs.glob(pattern, at === undefined ? {} : { root: at })) };
-    const result = await fs.grep(pattern, { ...(at === undefined ? {} : { path: at }), ...(include === undefined ? {} : { include }), ignoreCase: ignore_case === true, literal: literal === true });
+    const result = await fs.grep(pattern, {
+      ...(at === undefined ? {} : { path: at }),
+      ...(include === undefined ? {} : { include }),
+      ignoreCase: ignore_case === true,
+      literal: literal === true,
+    });
     return { code: "ok", text: "", ...result, paths: [...new Set(result.matches.map((match) => match.path))] };
   } catch (error) {
     if (isHangoError(error)) return { code: error.code, text: error.message };

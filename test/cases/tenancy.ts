@@ -43,6 +43,10 @@ export const tenancyCases: readonly PublicCase[] = [
     name: "deletes one directory and nothing whose name only looks alike",
     source: "NousResearch/hermes-agent#78927",
     files: { "/my_project/a": "x", "/myXproject/b": "x", "/my_project.bak": "x", "/my_project2/c": "x" },
-    steps: [{ tool: "delete_file", args: { path: "/my_project" }, error: "not_a_file" }, { tool: "delete_file", args: { path: "/my_project", recursive: true } }, { list: ["/myXproject/b", "/my_project.bak", "/my_project2/c"] }],
+    steps: [
+      { tool: "delete_file", args: { path: "/my_project" }, error: "not_a_file" },
+      { tool: "delete_file", args: { path: "/my_project", recursive: true } },
+      { list: ["/myXproject/b", "/my_project.bak", "/my_project2/c"] },
+    ],
   },
 ];

@@ -1,10 +1,7 @@
-/** One storage through everything: the conformance suite, the same without its accelerators, and random runs against the model. */
+/** One storage through everything: the conformance suite, the same without its accelerators, and random runs against the model and the derived forms. */
 import { describe, it } from "vitest";
-import { runModel } from "../../packages/hango/src/testing/index.ts";
-import { storageConformance } from "../../packages/hango/src/testing/conformance.ts";
-import { withoutAccelerators } from "../../packages/hango/src/testing/without-accelerators.ts";
-import type { Need } from "../../packages/hango/src/testing/index.ts";
-import type { Storage } from "../../packages/hango/src/storage.ts";
+import type { Storage } from "hango";
+import { differentialCase, type Need, runModel, storageConformance, withoutAccelerators } from "hango/testing";
 import { filled, modelRuns } from "./seeded.ts";
 
 export interface Binding {
@@ -16,8 +13,18 @@ export interface Binding {
 
 export function bindStorage({ name, open, lacks }: Binding): void {
   storageConformance({ describe, it }, { name, lacks, create: (files) => filled(open(), files) });
-  storageConformance({ describe, it }, { name: `${name} without accelerators`, lacks, create: async (files) => withoutAccelerators(await filled(open(), files)) });
-  describe(`${name} agrees with the model`, () => {
-    for (let run = 1; run <= modelRuns; run++) it(`in the random run ${run}`, async () => runModel(open(), { seed: (Date.now() + run * 7919) >>> 0 }));
+  storageConformance(
+    { describe, it },
+    { name: `${name} without accelerators`, lacks, create: async (files) => withoutAccelerators(await filled(open(), files)) },
+  );
+  describe(`${name} in random runs`, () => {
+    for (let run = 1; run <= modelRuns; run++) {
+      const seed = (Date.now() + run * 7919) >>> 0;
+      it(`agrees with the model (${run})`, async () => runModel(open(), { seed }));
+      it(`answers a generated tree as the derived forms do (${run})`, async () => {
+        const { files, run: ask } = differentialCase(seed);
+        await ask(await filled(open(), files));
+      });
+    }
   });
 }

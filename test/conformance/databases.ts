@@ -28,7 +28,10 @@ function opened(open: () => Promise<Database>, done: () => Promise<void>): Opene
 }
 
 export function openPglite(): Opened {
-  return opened(() => openDatabase("pglite:"), async () => undefined);
+  return opened(
+    () => openDatabase("pglite:"),
+    async () => undefined,
+  );
 }
 
 /** Real Postgres, in a database whose collation is en-US, as a superuser and so without row-level security. */

@@ -41,7 +41,9 @@ function packageDirectory(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
-    throw new Error(`${name} is not installed, so there is no Postgres to test with. Run npm ci, or set HANGO_TEST_POSTGRES_URL to a server of yours.`, { cause });
+    throw new Error(`${name} is not installed, so there is no Postgres to test with. Run npm ci, or set HANGO_TEST_POSTGRES_URL to a server of yours.`, {
+      cause,
+    });
   }
 }
 
@@ -77,4 +79,3 @@ function fillCache(source: string, cache: string, owner: PostgresBinaries["owner
     if (!existsSync(cache)) throw error;
   }
 }
-

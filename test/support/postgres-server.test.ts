@@ -22,7 +22,9 @@ describe("the shared Postgres of the tests", () => {
   it("gives each file a database whose default order is not that of bytes", async () => {
     const database = await freshDatabase(inject("postgresUrl"));
     databases.push(database);
-    expect(await ask(database.url, `select 'a' < 'B' as locale_order, 'a' collate "C" < 'B' as byte_order`)).toEqual([{ locale_order: true, byte_order: false }]);
+    expect(await ask(database.url, `select 'a' < 'B' as locale_order, 'a' collate "C" < 'B' as byte_order`)).toEqual([
+      { locale_order: true, byte_order: false },
+    ]);
   });
 
   it("keeps two databases apart", async () => {

@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type PostgresBinaries, postgresBinaries } from "./postgres-binaries.ts";
 
 const START_ATTEMPTS = 20;
@@ -74,17 +74,30 @@ function launchOnce(binaries: PostgresBinaries, data: string, port: number): Pro
     ...binaries.owner,
   });
   let output = "";
+  let ready = false;
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.once("exit", () => resolve(output));
     server.stderr?.on("data", (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-4000);
-      if (output.includes("ready to accept connections")) {
+      if (!ready && output.includes("ready to accept connections")) {
+        ready = true;
         server.unref();
+        endWithThisProcess(server, data);
         resolve(server);
       }
     });
   });
+}
+
+/** A test run that is killed can't stop its server, so a shell waits for the end of its own input and does it then. */
+function endWithThisProcess(server: ChildProcess, data: string): void {
+  const script = 'cat > /dev/null; kill -INT "$0"; sleep 2; rm -rf "$1"';
+  const guard = spawn("sh", ["-c", script, String(server.pid), dirname(data)], { stdio: ["pipe", "ignore", "ignore"], detached: true });
+  guard.unref();
+  (guard.stdin as unknown as { readonly unref: () => void }).unref();
+  const group = guard.pid;
+  if (group !== undefined) server.once("exit", () => process.kill(-group, "SIGKILL"));
 }
 
 function end(server: ChildProcess, signal: "SIGINT" | "SIGKILL"): Promise<void> {

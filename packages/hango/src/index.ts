@@ -1,6 +1,6 @@
 /** The root entry: vocabulary, the memory storage, sessions, tools, offload. It runs in a browser. */
 export { HangoError, errorTable, isHangoError, type ErrorCode, type ErrorRow, type HangoErrorOptions } from "./errors.ts";
-export type { Limits } from "./limits.ts";
+export { processLimits, type Limits } from "./limits.ts";
 export type {
   Accelerators,
   CallOptions,
@@ -32,6 +32,7 @@ export type {
 export type { DirEntry, EditOptions, EditResult, FileSystem, GlobResult, GrepMatch, GrepOptions, GrepResult, ReadOptions, TextWindow } from "./filesystem.ts";
 export { contentTypeFor } from "./path/content-type.ts";
 export { parseAgentPath, validatePath } from "./path/path.ts";
+export { placeOf, type Place } from "./path/reserved.ts";
 export { uuidFor } from "./path/uuid.ts";
 export { defineLayer, type LayerImplementation } from "./contract/define-layer.ts";
 export { defineStorage } from "./contract/define-storage.ts";

@@ -31,7 +31,11 @@ export function aiSdkTools(session: Session, options: AiSdkToolsOptions = {}): T
   const { tools: given = {}, filesystem = true, offload = true } = options;
   const own = filesystem ? fileTools(session).map((one) => [one.name, fileTool(one)] as const) : [];
   const clash = own.find(([name]) => Object.hasOwn(given, name));
-  if (clash !== undefined) throw new HangoError("invalid_argument", `tools has a tool named ${clash[0]}, which is a file tool of the session. Rename it, or leave that file tool out of the session's tools.`);
+  if (clash !== undefined)
+    throw new HangoError(
+      "invalid_argument",
+      `tools has a tool named ${clash[0]}, which is a file tool of the session. Rename it, or leave that file tool out of the session's tools.`,
+    );
   const others = Object.entries(given).map(([name, one]) => [name, offload && isOffloadable(one) ? offloadTool(session, name, one) : one] as const);
   // Entries, so that a tool named __proto__ stays a tool.
   return Object.fromEntries([...own, ...others]) as ToolSet;

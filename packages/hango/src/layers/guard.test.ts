@@ -29,7 +29,16 @@ async function outcome(run: () => Promise<unknown>): Promise<ErrorCode | "ok"> {
 
 async function seeded(): Promise<Storage> {
   const storage = memoryStorage();
-  for (const path of ["docs/a.md", "memories/m.md", "skills/s.md", `large_tool_results/${s1}/mine`, `large_tool_results/${s2}/theirs`, `conversation_history/${s1}.md`, `conversation_history/${s2}.md`, "Large_Tool_Results/x"])
+  for (const path of [
+    "docs/a.md",
+    "memories/m.md",
+    "skills/s.md",
+    `large_tool_results/${s1}/mine`,
+    `large_tool_results/${s2}/theirs`,
+    `conversation_history/${s1}.md`,
+    `conversation_history/${s2}.md`,
+    "Large_Tool_Results/x",
+  ])
     await storage.write(path, bytes(`needle in ${path}`));
   return storage;
 }
@@ -94,7 +103,11 @@ describe("the table of actors", () => {
         large_tool_results: ["not_found", "forbidden"],
       },
     ],
-    ["operator of a session", { actor: "operator" }, { [`large_tool_results/${s1}/mine`]: ["ok", "forbidden"], [`large_tool_results/${s2}/theirs`]: ["not_found", "forbidden"] }],
+    [
+      "operator of a session",
+      { actor: "operator" },
+      { [`large_tool_results/${s1}/mine`]: ["ok", "forbidden"], [`large_tool_results/${s2}/theirs`]: ["not_found", "forbidden"] },
+    ],
     [
       "system",
       { actor: "system" },
@@ -114,14 +127,21 @@ describe("the table of actors", () => {
         const { sessionId, ...rest } = { sessionId: s1, ...options };
         const guard = guardStorage(await seeded(), { actor: "agent", limits, ...rest, ...(sessionId === undefined ? {} : { sessionId }) });
         expect([path, await outcome(() => guard.read(path)), await outcome(() => guard.write(path, bytes("x")))]).toEqual([path, read, write]);
-        if (write === "forbidden") expect([path, await outcome(() => guard.delete(path)), await outcome(async () => guard.apply?.([{ kind: "delete", path }]))]).toEqual([path, "forbidden", "forbidden"]);
+        if (write === "forbidden")
+          expect([path, await outcome(() => guard.delete(path)), await outcome(async () => guard.apply?.([{ kind: "delete", path }]))]).toEqual([
+            path,
+            "forbidden",
+            "forbidden",
+          ]);
       }
     });
   }
 
   it("says why a reserved path and a machine path can't be changed", async () => {
     const guard = guarded(await seeded());
-    await expect(guard.write("memories/m.md", bytes("x"))).rejects.toThrow("/memories/m.md can't be changed by the agent: /memories/ and /skills/ are reserved, because they are read into later prompts.");
+    await expect(guard.write("memories/m.md", bytes("x"))).rejects.toThrow(
+      "/memories/m.md can't be changed by the agent: /memories/ and /skills/ are reserved, because they are read into later prompts.",
+    );
     await expect(guard.delete(`large_tool_results/${s1}/mine`)).rejects.toThrow("is written only by the system");
   });
 });
@@ -174,7 +194,8 @@ describe("what passes the guard", () => {
 
   it("is at most maxFileBytes for an agent and maxOffloadBytes for the system", async () => {
     const storage = await seeded();
-    const sizes = async (guard: Storage, path: string, max: number): Promise<readonly string[]> => Promise.all([max - 1, max, max + 1].map((size) => outcome(() => guard.write(`${path}${size}`, new Uint8Array(size).fill(97)))));
+    const sizes = async (guard: Storage, path: string, max: number): Promise<readonly string[]> =>
+      Promise.all([max - 1, max, max + 1].map((size) => outcome(() => guard.write(`${path}${size}`, new Uint8Array(size).fill(97)))));
     expect(await sizes(guarded(storage), "docs/n", 100)).toEqual(["ok", "ok", "too_large"]);
     expect(await sizes(guarded(storage, { actor: "operator" }), "memories/n", 100)).toEqual(["ok", "ok", "too_large"]);
     expect(await sizes(guarded(storage, { actor: "system" }), `large_tool_results/${s1}/n`, 200)).toEqual(["ok", "ok", "too_large"]);
@@ -189,7 +210,14 @@ describe("what passes the guard", () => {
   it("is all of an apply or nothing: one forbidden path stops the rest", async () => {
     const storage = await seeded();
     const guard = guarded(storage);
-    expect(await outcome(async () => guard.apply?.([{ kind: "create", path: "docs/new.md", bytes: bytes("x") }, { kind: "delete", path: "memories/m.md" }]))).toBe("forbidden");
+    expect(
+      await outcome(async () =>
+        guard.apply?.([
+          { kind: "create", path: "docs/new.md", bytes: bytes("x") },
+          { kind: "delete", path: "memories/m.md" },
+        ]),
+      ),
+    ).toBe("forbidden");
     expect((await storage.list({ prefix: "docs" })).map(({ path }) => path)).toEqual(["docs/a.md"]);
   });
 });
@@ -201,7 +229,10 @@ describe("a refusal", () => {
     expect(await outcome(() => guard.write("memories/a.md", bytes("x"), { origin: { actor: "agent", toolCallId: "c9" } }))).toBe("forbidden");
     expect(await outcome(() => guard.delete(`large_tool_results/${s2}/x`))).toBe("forbidden");
     const [written, deleted] = rows;
-    expect(written).toMatchObject({ event: { action: "file.write", outcome: "denied", path: "memories/a.md" }, origin: { actor: "agent", sessionId: s1, toolCallId: "c9" } });
+    expect(written).toMatchObject({
+      event: { action: "file.write", outcome: "denied", path: "memories/a.md" },
+      origin: { actor: "agent", sessionId: s1, toolCallId: "c9" },
+    });
     expect(written?.event.reason).toContain("are reserved");
     expect(deleted).toMatchObject({ event: { action: "file.delete", outcome: "denied", path: `large_tool_results/${s2}/x` } });
   });
@@ -264,15 +295,21 @@ describe("a policy for reserved paths", () => {
   });
 
   it("never opens machine paths", async () => {
-    const guard = guarded(await seeded(), { policy: { reservedWrites: "allow", permissions: [{ operations: ["read", "write"], paths: ["/"], mode: "allow" }] } });
-    expect([await outcome(() => guard.write(`large_tool_results/${s1}/x`, bytes(""))), await outcome(() => guard.read(`large_tool_results/${s2}/theirs`))]).toEqual(["forbidden", "not_found"]);
+    const guard = guarded(await seeded(), {
+      policy: { reservedWrites: "allow", permissions: [{ operations: ["read", "write"], paths: ["/"], mode: "allow" }] },
+    });
+    expect([
+      await outcome(() => guard.write(`large_tool_results/${s1}/x`, bytes(""))),
+      await outcome(() => guard.read(`large_tool_results/${s2}/theirs`)),
+    ]).toEqual(["forbidden", "not_found"]);
   });
 });
 
 describe("permissions", () => {
   async function tree(): Promise<Storage> {
     const storage = memoryStorage();
-    for (const path of ["src/a.ts", "src/secret/k.ts", "src/secret/open.ts", "readme.md", `large_tool_results/${s1}/r`]) await storage.write(path, bytes("needle"));
+    for (const path of ["src/a.ts", "src/secret/k.ts", "src/secret/open.ts", "readme.md", `large_tool_results/${s1}/r`])
+      await storage.write(path, bytes("needle"));
     return storage;
   }
   const rules: NonNullable<Policy["permissions"]> = [
@@ -305,7 +342,12 @@ describe("permissions", () => {
   });
 
   it("refuse rules that can't mean what they say", () => {
-    for (const rule of [{ operations: [], paths: ["/"], mode: "deny" }, { operations: ["read"], paths: ["src/"], mode: "deny" }, { operations: ["read"], paths: ["/"], mode: "no" }, { operations: ["read"], paths: [], mode: "deny" }])
+    for (const rule of [
+      { operations: [], paths: ["/"], mode: "deny" },
+      { operations: ["read"], paths: ["src/"], mode: "deny" },
+      { operations: ["read"], paths: ["/"], mode: "no" },
+      { operations: ["read"], paths: [], mode: "deny" },
+    ])
       expect(() => guarded(memoryStorage(), { policy: { permissions: [rule as never] } })).toThrow();
   });
 });

@@ -6,7 +6,24 @@ import { HangoError, notFound, shownPath } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { isShown } from "../path/filter.ts";
 import { historyPath, offloadDirectory, placeOf } from "../path/reserved.ts";
-import type { CallOptions, DeleteOptions, FileData, FileInfo, FilePath, FilterOptions, GrepHit, GrepQuery, LinePage, LineQuery, ListOptions, Mutation, Origin, Storage, StorageImplementation, WriteOptions } from "../storage.ts";
+import type {
+  CallOptions,
+  DeleteOptions,
+  FileData,
+  FileInfo,
+  FilePath,
+  FilterOptions,
+  GrepHit,
+  GrepQuery,
+  LinePage,
+  LineQuery,
+  ListOptions,
+  Mutation,
+  Origin,
+  Storage,
+  StorageImplementation,
+  WriteOptions,
+} from "../storage.ts";
 import { visibility, type Who } from "./guard/actors.ts";
 import { clear, refuseForbidden, type Rules } from "./guard/changes.ts";
 import { parsePermissions, type Policy } from "./guard/policy.ts";
@@ -46,9 +63,15 @@ export function createGuard(inner: Storage, options: GuardOptions): Guard {
   const listed = [visibility(who), ...permissions.listing(own)];
   const searched = [visibility(who), ...permissions.content(own)];
 
-  const originOf = (given?: Origin): Origin => ({ ...given, actor, ...(sessionId === undefined ? {} : { sessionId }), ...(principal === undefined ? {} : { principal }) });
+  const originOf = (given?: Origin): Origin => ({
+    ...given,
+    actor,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(principal === undefined ? {} : { principal }),
+  });
   const signed = <T extends CallOptions>(given: T): T & { readonly origin: Origin } => ({ ...given, origin: originOf(given.origin) });
-  const filtered = <T extends FilterOptions>(given: T, filters: typeof listed): T & { readonly origin: Origin } => signed({ ...given, filters: [...(given.filters ?? []), ...filters] });
+  const filtered = <T extends FilterOptions>(given: T, filters: typeof listed): T & { readonly origin: Origin } =>
+    signed({ ...given, filters: [...(given.filters ?? []), ...filters] });
 
   /** Hidden is missing, byte for byte; a hidden name that is a directory for this session answers as a directory does. */
   async function mustSee(path: FilePath, options: CallOptions): Promise<void> {
@@ -105,7 +128,11 @@ export function createGuard(inner: Storage, options: GuardOptions): Guard {
       const { ifVersion } = await clear(rules, { kind: "delete", path, ifVersion: mutation.ifVersion }, call);
       return { ...mutation, ...(ifVersion === undefined ? {} : { ifVersion }) };
     }
-    const { ifVersion } = await clear(rules, { kind: "write", path, bytes: mutation.bytes, ifVersion: mutation.kind === "modify" ? mutation.ifVersion : "absent" }, call);
+    const { ifVersion } = await clear(
+      rules,
+      { kind: "write", path, bytes: mutation.bytes, ifVersion: mutation.kind === "modify" ? mutation.ifVersion : "absent" },
+      call,
+    );
     return mutation.kind === "create" || ifVersion === undefined ? mutation : { ...mutation, ifVersion };
   }
 
@@ -115,7 +142,8 @@ export function createGuard(inner: Storage, options: GuardOptions): Guard {
       : async (mutations, given = {}) => {
           const call = signed(given);
           // Every refusal comes before the first question, so no one is asked about a change that fails anyway.
-          for (const { kind, path } of mutations) await refuseForbidden(rules, { kind: kind === "delete" ? "delete" : "write", path: path as FilePath }, call.origin);
+          for (const { kind, path } of mutations)
+            await refuseForbidden(rules, { kind: kind === "delete" ? "delete" : "write", path: path as FilePath }, call.origin);
           const cleared: Mutation[] = [];
           for (const mutation of mutations) cleared.push(await pin(mutation, call));
           return (await inner.apply?.(cleared, call)) ?? [];
@@ -124,7 +152,11 @@ export function createGuard(inner: Storage, options: GuardOptions): Guard {
   const search: StorageImplementation["search"] =
     inner.search === undefined
       ? undefined
-      : { syntax: inner.search.syntax, paths: async (query, given: ListOptions = {}) => ((await inner.search?.paths(query, filtered(given, searched))) ?? []).filter((path) => isShown(path, searched)) };
+      : {
+          syntax: inner.search.syntax,
+          paths: async (query, given: ListOptions = {}) =>
+            ((await inner.search?.paths(query, filtered(given, searched))) ?? []).filter((path) => isShown(path, searched)),
+        };
 
   async function grep(query: GrepQuery): Promise<readonly GrepHit[]> {
     for (const entry of permissions.askedReads) {

@@ -17,7 +17,7 @@ export type Place =
  * Says what rules a path (storage form) stands under. `name` is the reserved name, in its own spelling; `exact` is false
  * for another case spelling and for the bare name. `sessionId` is there only for a path that session owns, as written.
  */
-export function placeOf(path: FilePath | ""): Place {
+export function placeOf(path: string): Place {
   const slash = path.indexOf("/");
   const first = slash < 0 ? path : path.slice(0, slash);
   const named = (name: string): boolean => first.length === name.length && startsWithAnyCase(first, name);

@@ -3,7 +3,12 @@ import { cappedEstimator, heuristicEstimator, TOKENIZER_PIECE_BYTES } from "./es
 
 describe("the heuristic", () => {
   it("counts bytes of UTF-8, never characters", () => {
-    expect([heuristicEstimator.estimate(""), heuristicEstimator.estimate("abcd"), heuristicEstimator.estimate("abcde"), heuristicEstimator.estimate("€".repeat(400))]).toEqual([0, 1, 2, 300]);
+    expect([
+      heuristicEstimator.estimate(""),
+      heuristicEstimator.estimate("abcd"),
+      heuristicEstimator.estimate("abcde"),
+      heuristicEstimator.estimate("€".repeat(400)),
+    ]).toEqual([0, 1, 2, 300]);
   });
 
   const request = { messages: [{ role: "user", content: "hello" }] };

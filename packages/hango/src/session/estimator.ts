@@ -8,7 +8,21 @@ const MESSAGE_TOKENS = 4;
 const TOOL_TOKENS = 8;
 /** Images and other media are billed by their size in pixels or seconds, not by the bytes of their encoding. */
 const MEDIA_TOKENS = 1_000;
-const mediaTypes: ReadonlySet<string> = new Set(["image", "image-data", "image-url", "image_url", "input_image", "media", "file", "file-data", "file-url", "audio", "input_audio", "video", "Buffer"]);
+const mediaTypes: ReadonlySet<string> = new Set([
+  "image",
+  "image-data",
+  "image-url",
+  "image_url",
+  "input_image",
+  "media",
+  "file",
+  "file-data",
+  "file-url",
+  "audio",
+  "input_audio",
+  "video",
+  "Buffer",
+]);
 /** Bytes of text that a pluggable tokenizer gets at a time: some are quadratic on long runs without a space. */
 export const TOKENIZER_PIECE_BYTES = 4_096;
 
@@ -64,7 +78,7 @@ function estimateValue(value: unknown, estimate: (text: string) => number): numb
 function* piecesOf(text: string): Generator<string> {
   // At most three bytes of UTF-8 for each UTF-16 unit.
   const units = Math.floor(TOKENIZER_PIECE_BYTES / 3);
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     let end = Math.min(start + units, text.length);
     const last = text.charCodeAt(end - 1);
     if (end < text.length && last >= 0xd800 && last <= 0xdbff) end -= 1;

@@ -45,13 +45,21 @@ export function createOffload(options: OffloadOptions): Session["offload"] {
       tools,
     });
     const offload = { ...saved, tokensBefore, tokensAfter: estimator.estimate(preview), saved: saved.path !== undefined };
-    return { ...result, forModel: withText(result.forModel, preview), forUser: result.forUser ?? saved.path ?? original, details: { ...result.details, offload } };
+    return {
+      ...result,
+      forModel: withText(result.forModel, preview),
+      forUser: result.forUser ?? saved.path ?? original,
+      details: { ...result.details, offload },
+    };
   };
 }
 
 function textOf(forModel: ToolResult["forModel"]): string {
   if (typeof forModel === "string") return forModel;
-  return forModel.filter(isText).map(({ text }) => text).join("\n");
+  return forModel
+    .filter(isText)
+    .map(({ text }) => text)
+    .join("\n");
 }
 
 function isText(part: Part): part is { readonly type: "text"; readonly text: string } {
@@ -103,17 +111,27 @@ interface Saving {
 }
 
 /** The same call with the same text always has the same name, and no other has it: the hash covers the id and the text. */
-function slugOf(toolCallId: string, original: string): string {
-  const hash = sha256Hex(encodeUtf8(`${toolCallId}\0${original}`)).slice(0, HASH_DIGITS);
+async function slugOf(toolCallId: string, original: string): Promise<string> {
+  const hash = (await digestOf(encodeUtf8(`${toolCallId}\0${original}`))).slice(0, HASH_DIGITS);
   return `${safeName(toolCallId)}-${hash}`.replace(/^-/, "");
+}
+
+/** WebCrypto keeps a large text off the event loop; a page without a secure context has none. */
+async function digestOf(bytes: Uint8Array): Promise<string> {
+  const subtle = (globalThis.crypto as Crypto | undefined)?.subtle as SubtleCrypto | undefined;
+  if (subtle === undefined) return sha256Hex(bytes);
+  return Array.from(new Uint8Array(await subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 async function save({ storage, sessionId }: OffloadOptions, saving: Saving): Promise<{ readonly path?: string; readonly error?: string }> {
   if (storage === undefined || sessionId === undefined) return { error: "no session" };
-  const path = `${offloadDirectory(sessionId)}/${slugOf(saving.toolCallId, saving.original)}`;
   const { signal, bytes } = saving;
-  const call: CallOptions = { ...(signal === undefined ? {} : { signal }), origin: { actor: "system", tool: safeId(saving.toolName), toolCallId: safeId(saving.toolCallId) } };
+  const call: CallOptions = {
+    ...(signal === undefined ? {} : { signal }),
+    origin: { actor: "system", tool: safeId(saving.toolName), toolCallId: safeId(saving.toolCallId) },
+  };
   try {
+    const path = `${offloadDirectory(sessionId)}/${await slugOf(saving.toolCallId, saving.original)}`;
     await createOnce(storage, path, bytes, call);
     return { path: shownPath(path) };
   } catch (error) {
@@ -133,6 +151,7 @@ async function createOnce(storage: Storage, path: string, bytes: Uint8Array, cal
     if (!isHangoError(error, "already_exists")) throw error;
     // A replay of the same call: what is there must be what would have been written.
     const { bytes: there } = await storage.read(path, call);
-    if (there.length !== bytes.length || there.some((byte, index) => byte !== bytes[index])) throw new HangoError("conflict", `${shownPath(path)} holds another result.`, { path: shownPath(path), cause: error });
+    if (there.length !== bytes.length || there.some((byte, index) => byte !== bytes[index]))
+      throw new HangoError("conflict", `${shownPath(path)} holds another result.`, { path: shownPath(path), cause: error });
   }
 }

@@ -7,7 +7,10 @@ const TOOL_NAME_UNITS = 40;
 
 /** An id without control characters and half characters, at most 256 units. */
 export function safeId(id: string): string {
-  return id.slice(0, MAX_ID_UNITS).toWellFormed().replace(/\p{Cc}/gu, "_");
+  return id
+    .slice(0, MAX_ID_UNITS)
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, "_");
 }
 
 /** The part of an id that can stand in a file name: at most 32 letters, digits, "-" and "_". */
@@ -17,6 +20,9 @@ export function safeName(id: string): string {
 
 /** A tool's name as a preview shows it. */
 export function safeToolName(name: string): string {
-  const safe = name.slice(0, TOOL_NAME_UNITS).replace(/[^\p{L}\p{N}_.:/-]/gu, "_").toWellFormed();
+  const safe = name
+    .slice(0, TOOL_NAME_UNITS)
+    .replace(/[^\p{L}\p{N}_.:/-]/gu, "_")
+    .toWellFormed();
   return safe === "" ? "the tool" : safe;
 }

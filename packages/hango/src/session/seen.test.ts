@@ -25,7 +25,12 @@ it("keeps a text of 64 KiB and not one byte more, counted in UTF-8", () => {
   for (const size of [MAX_SEEN_TEXT_BYTES - 1, MAX_SEEN_TEXT_BYTES, MAX_SEEN_TEXT_BYTES + 1]) texts.set(`/${size}`, "v", "x".repeat(size));
   texts.set("/euro", "v", "€".repeat(MAX_SEEN_TEXT_BYTES / 3 + 1));
   const kept = (path: string): boolean => texts.get(path, "v") !== undefined;
-  expect([kept(`/${MAX_SEEN_TEXT_BYTES - 1}`), kept(`/${MAX_SEEN_TEXT_BYTES}`), kept(`/${MAX_SEEN_TEXT_BYTES + 1}`), kept("/euro")]).toEqual([true, true, false, false]);
+  expect([kept(`/${MAX_SEEN_TEXT_BYTES - 1}`), kept(`/${MAX_SEEN_TEXT_BYTES}`), kept(`/${MAX_SEEN_TEXT_BYTES + 1}`), kept("/euro")]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 it("keeps 1 MiB in all: the oldest goes first, and a text replaced counts once", () => {

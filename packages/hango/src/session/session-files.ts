@@ -19,7 +19,12 @@ export function sessionFiles(fs: FileSystem, guard: Guard, limits: Limits): File
     if (guard.storage.apply !== undefined) return;
     let after: string | undefined;
     do {
-      const infos = await guard.storage.list({ limit: LIST_PAGE, prefix: directory, ...(signal === undefined ? {} : { signal }), ...(after === undefined ? {} : { after }) });
+      const infos = await guard.storage.list({
+        limit: LIST_PAGE,
+        prefix: directory,
+        ...(signal === undefined ? {} : { signal }),
+        ...(after === undefined ? {} : { after }),
+      });
       for (const { path } of infos) await guard.refuse("delete", path as FilePath, origin);
       after = infos.length < LIST_PAGE ? undefined : infos.at(-1)?.path;
     } while (after !== undefined);

@@ -24,7 +24,8 @@ function withoutApply(storage: Storage): Storage {
 
 describe("openSession", () => {
   it("needs a session id for an agent and the system, not for an operator", () => {
-    for (const actor of [undefined, "agent", "system"] as const) expect(() => openSession({ storage: memoryStorage(), ...(actor === undefined ? {} : { actor }) })).toThrow("needs a sessionId");
+    for (const actor of [undefined, "agent", "system"] as const)
+      expect(() => openSession({ storage: memoryStorage(), ...(actor === undefined ? {} : { actor }) })).toThrow("needs a sessionId");
     expect(openSession({ storage: memoryStorage(), actor: "operator" }).sessionId).toBeUndefined();
   });
 
@@ -68,14 +69,22 @@ describe("a session's files", () => {
     const { fs } = open({ storage });
     const answers = async (name: string): Promise<readonly string[]> => {
       const path = `/large_tool_results/${sessionId}/${name}`;
-      return [await codeOf(() => fs.edit(path, "x", "y")), await codeOf(() => fs.write(path, "y")), await codeOf(() => fs.delete(path)), await codeOf(() => fs.delete(path, { recursive: true }))];
+      return [
+        await codeOf(() => fs.edit(path, "x", "y")),
+        await codeOf(() => fs.write(path, "y")),
+        await codeOf(() => fs.delete(path)),
+        await codeOf(() => fs.delete(path, { recursive: true })),
+      ];
     };
     expect(await answers("there")).toEqual(["forbidden", "forbidden", "forbidden", "forbidden"]);
     expect(await answers("none")).toEqual(await answers("there"));
     expect(await codeOf(() => fs.delete("/large_tool_results", { recursive: true }))).toBe("forbidden");
   });
 
-  for (const [kind, wrap] of [["with apply", (storage: Storage) => storage], ["without apply", withoutApply]] as const) {
+  for (const [kind, wrap] of [
+    ["with apply", (storage: Storage) => storage],
+    ["without apply", withoutApply],
+  ] as const) {
     it(`delete a tree ${kind} only when all of it may go`, async () => {
       const inner = memoryStorage();
       for (const path of ["docs/a.md", "docs/b.md", "memories/m.md"]) await inner.write(path, bytes("x"));

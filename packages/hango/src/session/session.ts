@@ -63,7 +63,10 @@ export function openSession(options: SessionOptions): Session {
 function sessionIdOf(given: string | undefined, actor: Origin["actor"]): string | undefined {
   if (given !== undefined) return parseUuid(given, "sessionId");
   if (actor === "operator") return undefined;
-  throw new HangoError("invalid_argument", `A session of actor ${actor} needs a sessionId: a UUID of its own (crypto.randomUUID(), or uuidFor of an id you have). Only an operator may have none.`);
+  throw new HangoError(
+    "invalid_argument",
+    `A session of actor ${actor} needs a sessionId: a UUID of its own (crypto.randomUUID(), or uuidFor of an id you have). Only an operator may have none.`,
+  );
 }
 
 function checkReservedWrites(value: Policy["reservedWrites"]): void {
@@ -74,7 +77,12 @@ function checkReservedWrites(value: Policy["reservedWrites"]): void {
 function toolNames(given: readonly ToolName[] | undefined, storage: Storage): readonly ToolName[] {
   if (given === undefined) return storage.search === undefined ? standardTools : [...standardTools, "search"];
   const unknown = given.filter((name) => !allTools.has(name));
-  if (unknown.length > 0) throw new HangoError("invalid_argument", `tools names ${unknown.map((name) => JSON.stringify(name)).join(", ")}; the file tools are ${[...allTools].join(", ")}.`);
-  if (given.includes("search") && storage.search === undefined) throw new HangoError("unsupported", `tools names "search", and the storage "${storage.name}" has no search. Leave it out; grep is there.`);
+  if (unknown.length > 0)
+    throw new HangoError(
+      "invalid_argument",
+      `tools names ${unknown.map((name) => JSON.stringify(name)).join(", ")}; the file tools are ${[...allTools].join(", ")}.`,
+    );
+  if (given.includes("search") && storage.search === undefined)
+    throw new HangoError("unsupported", `tools names "search", and the storage "${storage.name}" has no search. Leave it out; grep is there.`);
   return [...new Set(given)];
 }

@@ -61,5 +61,8 @@ export interface Session {
   readonly storage: Storage;
   /** A few lines for the system prompt: the root, the reserved prefixes, where large results go. */
   readonly prompt: string;
-  readonly offload: (result: ToolResult, call: { readonly toolCallId: string; readonly toolName: string; readonly signal?: AbortSignal }) => Promise<ToolResult>;
+  readonly offload: (
+    result: ToolResult,
+    call: { readonly toolCallId: string; readonly toolName: string; readonly signal?: AbortSignal },
+  ) => Promise<ToolResult>;
 }

@@ -36,7 +36,8 @@ export async function refused(codes: ErrorCode | readonly ErrorCode[], run: () =
 
 /** How a value is compared and shown: one spelling for one value. */
 export function print(value: unknown): string {
-  if (value instanceof Uint8Array) return `bytes(${Array.from(value.subarray(0, 64), (byte) => byte.toString(16).padStart(2, "0")).join("")}${value.length > 64 ? `… ${value.length}` : ""})`;
+  if (value instanceof Uint8Array)
+    return `bytes(${Array.from(value.subarray(0, 64), (byte) => byte.toString(16).padStart(2, "0")).join("")}${value.length > 64 ? `… ${value.length}` : ""})`;
   if (value instanceof Date) return `date(${value.getTime()})`;
   if (Array.isArray(value)) return `[${value.map(print).join(", ")}]`;
   if (typeof value === "object" && value !== null) {

@@ -1,4 +1,5 @@
 /** A conformance case is data: a sentence, what it needs, the files it starts from, and the steps. */
+import { type ErrorCode, isHangoError } from "../errors.ts";
 import type { FileInfo, Storage, WriteOptions } from "../storage.ts";
 
 /** What a storage may lack. A case that needs it is then reported as skipped, by name. */
@@ -50,4 +51,14 @@ export async function allPaths(storage: Storage): Promise<readonly string[]> {
 /** What is the same wherever an info comes from. */
 export function infoKey(info: FileInfo): Readonly<Record<string, unknown>> {
   return { path: info.path, sizeBytes: info.sizeBytes, contentType: info.contentType, version: info.version };
+}
+
+/** How each call ended: "ok" or its code. A foreign error fails the case. */
+export async function outcomes(calls: readonly Promise<unknown>[]): Promise<readonly ("ok" | ErrorCode)[]> {
+  const settled = await Promise.allSettled(calls);
+  return settled.map((one) => {
+    if (one.status === "fulfilled") return "ok";
+    if (!isHangoError(one.reason)) throw one.reason;
+    return one.reason.code;
+  });
 }

@@ -11,12 +11,58 @@ import { withoutAccelerators } from "./without-accelerators.ts";
 const NAMES = ["a", "b", "a-", "a.", "a0", "ab", "B", "%", "_", "é", "\uff61", "\u{1F600}", "x.md", "y.txt", "{a}", "[b]"] as const;
 const PIECES = ["a", "b", "foo", "Foo", " ", "\t", "é", "É", "\u{1F600}", "\r", ".", "(", "0", "_", "ſ", "\u212a", "\ufeff", "\u2028"] as const;
 const ENDS = ["\n", "\n", "\n", "\r\n", "\r\r\n", "\n\n"] as const;
-const GLOBS = ["*", "**", "*.md", "/*", "a*", "a/**", "**/a/*", "?", "??", "{a,b}", "{a,B}/**", "a*/*.{md,txt}", "**/*.txt", "\\{a\\}", "[b]", "*/*/*", "a**", "_", "%*", "{,a/}b"] as const;
-const PATTERNS = ["foo", "a", "^a", "b$", "a.*b", "\\bfoo\\b", "[ab]+", "(a|b){2}", "(?i)foo", "(?i)é", "[^a]$", "^$", "\\s", "\\w+ ", "a*", ".", "\\.", "^\\ufeff?a", "fo{2}", "(foo|é)", "\\Bo", "[[:upper:]]", "(?i)k", "\\u{1F600}b?"] as const;
+const GLOBS = [
+  "*",
+  "**",
+  "*.md",
+  "/*",
+  "a*",
+  "a/**",
+  "**/a/*",
+  "?",
+  "??",
+  "{a,b}",
+  "{a,B}/**",
+  "a*/*.{md,txt}",
+  "**/*.txt",
+  "\\{a\\}",
+  "[b]",
+  "*/*/*",
+  "a**",
+  "_",
+  "%*",
+  "{,a/}b",
+] as const;
+const PATTERNS = [
+  "foo",
+  "a",
+  "^a",
+  "b$",
+  "a.*b",
+  "\\bfoo\\b",
+  "[ab]+",
+  "(a|b){2}",
+  "(?i)foo",
+  "(?i)é",
+  "[^a]$",
+  "^$",
+  "\\s",
+  "\\w+ ",
+  "a*",
+  ".",
+  "\\.",
+  "^\\ufeff?a",
+  "fo{2}",
+  "(foo|é)",
+  "\\Bo",
+  "[[:upper:]]",
+  "(?i)k",
+  "\\u{1F600}b?",
+] as const;
 const QUERIES = 60;
 
 /** Paths in which no file is below another, with texts of odd lines. */
-export function randomTree(random: Random, files: number): ReadonlyMap<string, string> {
+function randomTree(random: Random, files: number): ReadonlyMap<string, string> {
   const tree = new Map<string, string>();
   for (let turns = 0; tree.size < files && turns < files * 20; turns++) {
     const path = Array.from({ length: 1 + random.below(4) }, () => random.pick(NAMES)).join("/");
@@ -101,7 +147,8 @@ function randomQuestion(random: Random, tree: ReadonlyMap<string, string>): Ques
       const query = { ...shared, pattern: random.pick(PATTERNS), root: somewhere(), context: random.below(3) };
       return {
         what: `grep ${print({ ...query, include })}`,
-        ask: (storage, onSkip) => storage.grep({ ...query, pattern: parsePattern(query.pattern), ...(include === undefined ? {} : { include: parseGlob(include) }), onSkip }),
+        ask: (storage, onSkip) =>
+          storage.grep({ ...query, pattern: parsePattern(query.pattern), ...(include === undefined ? {} : { include: parseGlob(include) }), onSkip }),
       };
     }
   }

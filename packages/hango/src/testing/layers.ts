@@ -26,7 +26,11 @@ function recorder(note: (options: CallOptions | undefined) => void): Storage {
     read: (_path, options) => noted(options, { info, bytes: bytesOf("x") }),
     write: (path, bytes, options) => noted(options, { ...info, path, sizeBytes: bytes.length }),
     delete: (_path, options) => noted(options, undefined),
-    apply: (mutations, options) => noted(options, mutations.filter((one) => one.kind !== "delete").map((one) => ({ ...info, path: one.path }))),
+    apply: (mutations, options) =>
+      noted(
+        options,
+        mutations.filter((one) => one.kind !== "delete").map((one) => ({ ...info, path: one.path })),
+      ),
     record: (_event, options) => noted(options, undefined),
     search: { syntax: "a word", paths: (_query, options) => noted(options, ["a"]) },
   });

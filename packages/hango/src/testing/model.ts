@@ -40,14 +40,21 @@ export async function runModel(storage: Storage, { seed, steps = 80, contentType
       await compare(storage, random, files, contentTypes);
     }
   } catch (error) {
-    throw new Error(`seed ${seed}, step ${done.length}: ${error instanceof Error ? error.message : String(error)}\nlast operations:\n${done.slice(-8).join("\n")}`, { cause: error });
+    throw new Error(
+      `seed ${seed}, step ${done.length}: ${error instanceof Error ? error.message : String(error)}\nlast operations:\n${done.slice(-8).join("\n")}`,
+      { cause: error },
+    );
   }
 }
 
-type Operation = { readonly op: "write"; readonly path: string; readonly bytes: Uint8Array; readonly ifVersion?: string; readonly contentType?: string } | { readonly op: "delete"; readonly path: string; readonly ifVersion?: string } | { readonly op: "apply"; readonly mutations: readonly Mutation[] };
+type Operation =
+  | { readonly op: "write"; readonly path: string; readonly bytes: Uint8Array; readonly ifVersion?: string; readonly contentType?: string }
+  | { readonly op: "delete"; readonly path: string; readonly ifVersion?: string }
+  | { readonly op: "apply"; readonly mutations: readonly Mutation[] };
 
 function randomOperation(random: Random, files: Files, tokens: readonly string[], canApply: boolean): Operation {
-  const path = (): string => (files.size > 0 && random.oneIn(2) ? random.pick([...files.keys()]) : Array.from({ length: 1 + random.below(3) }, () => random.pick(NAMES)).join("/"));
+  const path = (): string =>
+    files.size > 0 && random.oneIn(2) ? random.pick([...files.keys()]) : Array.from({ length: 1 + random.below(3) }, () => random.pick(NAMES)).join("/");
   const version = (at: string): { readonly ifVersion?: string } => {
     if (random.oneIn(2)) return {};
     return { ifVersion: random.oneIn(3) ? random.pick(tokens) : (files.get(at)?.version ?? random.pick(tokens)) };
@@ -57,7 +64,16 @@ function randomOperation(random: Random, files: Files, tokens: readonly string[]
   const at = path();
   if (canApply && random.oneIn(4)) {
     const paths = new Set(Array.from({ length: 1 + random.below(4) }, path));
-    return { op: "apply", mutations: [...paths].map((one): Mutation => (random.oneIn(3) ? { kind: "delete", path: one, ...version(one) } : files.has(one) !== random.oneIn(8) ? { kind: "modify", path: one, bytes: bytes(), ...version(one) } : { kind: "create", path: one, bytes: bytes() })) };
+    return {
+      op: "apply",
+      mutations: [...paths].map((one): Mutation =>
+        random.oneIn(3)
+          ? { kind: "delete", path: one, ...version(one) }
+          : files.has(one) !== random.oneIn(8)
+            ? { kind: "modify", path: one, bytes: bytes(), ...version(one) }
+            : { kind: "create", path: one, bytes: bytes() },
+      ),
+    };
   }
   if (random.oneIn(4)) return { op: "delete", path: at, ...version(at) };
   return { op: "write", path: at, bytes: bytes(), ...type, ...(random.oneIn(5) ? { ifVersion: "absent" } : version(at)) };
@@ -75,7 +91,10 @@ async function perform(storage: Storage, operation: Operation, state: State): Pr
   try {
     infos = await run(storage, operation);
   } catch (error) {
-    holds(isHangoError(error) && codes.includes(error.code), `want ${codes.length === 0 ? "success" : codes.join(" or ")}, got ${isHangoError(error) ? `${error.code}: ${error.message}` : String(error)}`);
+    holds(
+      isHangoError(error) && codes.includes(error.code),
+      `want ${codes.length === 0 ? "success" : codes.join(" or ")}, got ${isHangoError(error) ? `${error.code}: ${error.message}` : String(error)}`,
+    );
     return;
   }
   same(codes, [], "refusals the storage did not make");
@@ -83,7 +102,11 @@ async function perform(storage: Storage, operation: Operation, state: State): Pr
   const wanted = changesOf(operation);
   for (const { path } of wanted) state.files.delete(path);
   const written = wanted.filter((change) => change.bytes !== undefined);
-  same(infos.map((info) => info.path), written.map((change) => change.path), "paths of the infos answered");
+  same(
+    infos.map((info) => info.path),
+    written.map((change) => change.path),
+    "paths of the infos answered",
+  );
   for (const [index, { path, bytes = new Uint8Array(), contentType }] of written.entries()) {
     const info = infos[index] as FileInfo;
     holds(!state.tokens.includes(info.version), `version ${info.version} was given out before`);
@@ -109,7 +132,8 @@ async function run(storage: Storage, operation: Operation): Promise<readonly Fil
 }
 
 function changesOf(operation: Operation): readonly { readonly path: string; readonly bytes?: Uint8Array; readonly contentType?: string }[] {
-  if (operation.op === "apply") return operation.mutations.map((mutation) => ("bytes" in mutation ? { path: mutation.path, bytes: mutation.bytes } : { path: mutation.path }));
+  if (operation.op === "apply")
+    return operation.mutations.map((mutation) => ("bytes" in mutation ? { path: mutation.path, bytes: mutation.bytes } : { path: mutation.path }));
   return [operation];
 }
 
@@ -123,11 +147,22 @@ function expectedCodes(operation: Operation, files: Files): readonly ErrorCode[]
   }
   const codes = operation.mutations.flatMap((mutation): readonly ErrorCode[] => {
     if (mutation.kind === "delete") return codesOf({ ...mutation, op: "delete" }, files, after);
-    const found = codesOf({ path: mutation.path, op: "write", bytes: mutation.bytes, ...(mutation.kind === "create" ? { ifVersion: "absent" } : mutation.ifVersion === undefined ? {} : { ifVersion: mutation.ifVersion }) }, files, after);
+    const found = codesOf(
+      {
+        path: mutation.path,
+        op: "write",
+        bytes: mutation.bytes,
+        ...(mutation.kind === "create" ? { ifVersion: "absent" } : mutation.ifVersion === undefined ? {} : { ifVersion: mutation.ifVersion }),
+      },
+      files,
+      after,
+    );
     return mutation.kind === "modify" && !files.has(mutation.path) ? [...found, "not_found", "conflict"] : found;
   });
   // One call names all that is stale, so a mixture of refusals may come as a conflict; a tree made impossible by the call itself is a wrong argument.
-  return codes.length === 0 ? codes : [...codes, "conflict", ...(codes.includes("not_a_file") || codes.includes("not_a_directory") ? (["invalid_argument"] as const) : [])];
+  return codes.length === 0
+    ? codes
+    : [...codes, "conflict", ...(codes.includes("not_a_file") || codes.includes("not_a_directory") ? (["invalid_argument"] as const) : [])];
 }
 
 function codesOf(operation: Exclude<Operation, { readonly op: "apply" }>, files: Files, after: Files): readonly ErrorCode[] {
@@ -155,20 +190,30 @@ function derivedType(path: string, bytes: Uint8Array): string {
 async function compare(storage: Storage, random: Random, files: Files, contentTypes: boolean): Promise<void> {
   const order = [...files.keys()].sort(comparePaths);
   const shown = (path: string, held: Held): unknown => [path, held.bytes.length, held.version, contentTypes ? held.contentType : ""];
-  same((await storage.list()).map((info) => [info.path, info.sizeBytes, info.version, contentTypes ? info.contentType : ""]), order.map((path) => shown(path, files.get(path) as Held)), "list");
+  same(
+    (await storage.list()).map((info) => [info.path, info.sizeBytes, info.version, contentTypes ? info.contentType : ""]),
+    order.map((path) => shown(path, files.get(path) as Held)),
+    "list",
+  );
   if (order.length > 0) {
     const path = random.pick(order);
     same((await storage.read(path)).bytes, files.get(path)?.bytes, `read ${path}`);
   }
   const directory = random.oneIn(2) || order.length === 0 ? "" : random.pick(order).split("/").slice(0, -1).join("/");
-  same((await storage.ls(directory)).map((entry) => (entry.kind === "file" ? entry.info.path : `${entry.path}/`)), childrenOf(directory, order), `ls ${directory}`);
+  same(
+    (await storage.ls(directory)).map((entry) => (entry.kind === "file" ? entry.info.path : `${entry.path}/`)),
+    childrenOf(directory, order),
+    `ls ${directory}`,
+  );
 }
 
 function childrenOf(directory: string, order: readonly string[]): readonly string[] {
   const start = directory === "" ? "" : `${directory}/`;
-  const below = order.filter((path) => path.startsWith(start)).map((path) => {
-    const slash = path.indexOf("/", start.length);
-    return slash < 0 ? path : path.slice(0, slash + 1);
-  });
+  const below = order
+    .filter((path) => path.startsWith(start))
+    .map((path) => {
+      const slash = path.indexOf("/", start.length);
+      return slash < 0 ? path : path.slice(0, slash + 1);
+    });
   return [...new Set(below)].sort(comparePaths);
 }

@@ -47,7 +47,11 @@ export const scopedCases: readonly ScopedCase[] = [
     name: "shows one scope's files to no reading call of the other",
     run: async (mine, theirs) => {
       await put(theirs, "d/secret.txt", "TOPSECRET");
-      same([await mine.list(), await mine.ls(""), await mine.ls("d"), await mine.stat("d"), await mine.stat("d/secret.txt")], [[], [], [], undefined, undefined], "list, ls, stat");
+      same(
+        [await mine.list(), await mine.ls(""), await mine.ls("d"), await mine.stat("d"), await mine.stat("d/secret.txt")],
+        [[], [], [], undefined, undefined],
+        "list, ls, stat",
+      );
       await refused("not_found", () => mine.read("d/secret.txt"), "read");
       await refused("not_found", () => mine.lines("d/secret.txt", { offset: 1, limit: 1, column: 1, maxLineChars: 10 }), "lines");
       same(await mine.glob({ pattern: parseGlob("**"), root: "", limit: 10 }), [], "glob");
@@ -97,7 +101,10 @@ export const scopedCases: readonly ScopedCase[] = [
       if (apply === undefined) return;
       await put(theirs, "a", "theirs");
       await refused(["conflict", "not_found"], () => apply([{ kind: "delete", path: "a" }]), "a delete of what only the other holds");
-      await apply([{ kind: "create", path: "a", bytes: bytesOf("mine") }, { kind: "create", path: "b", bytes: bytesOf("mine") }]);
+      await apply([
+        { kind: "create", path: "a", bytes: bytesOf("mine") },
+        { kind: "create", path: "b", bytes: bytesOf("mine") },
+      ]);
       same([await allPaths(mine), await allPaths(theirs), await textAt(theirs, "a")], [["a", "b"], ["a"], "theirs"], "files");
     },
   },
@@ -112,7 +119,8 @@ export const scopedCases: readonly ScopedCase[] = [
   {
     name: "lets both scopes create one path at once",
     run: async (mine, theirs) => {
-      for (let round = 0; round < 5; round++) await Promise.all([put(mine, `${round}`, "mine", { ifVersion: "absent" }), put(theirs, `${round}`, "theirs", { ifVersion: "absent" })]);
+      for (let round = 0; round < 5; round++)
+        await Promise.all([put(mine, `${round}`, "mine", { ifVersion: "absent" }), put(theirs, `${round}`, "theirs", { ifVersion: "absent" })]);
       same([await textAt(mine, "4"), await textAt(theirs, "4")], ["mine", "theirs"], "texts");
     },
   },

@@ -1,6 +1,7 @@
 /** How listings are printed: whole rows while they fit, then notices that say what is missing and how to narrow. */
 import type { SessionParts } from "../session/parts.ts";
 import { fittingRows } from "./budget.ts";
+import type { Answer } from "./tool.ts";
 
 /** Skipped files that an answer names. */
 const NAMED_SKIPPED = 10;
@@ -18,12 +19,13 @@ export interface Listing {
 }
 
 /** Prints a listing within the token limit. */
-export function printListing(listing: Listing, parts: SessionParts): string {
+export function printListing(listing: Listing, parts: SessionParts): Answer {
   const { rows, noun, empty, truncated, narrow, notices = [] } = listing;
   const kept = fittingRows(rows, parts);
   const isCut = truncated || kept.length < rows.length;
   const body = rows.length === 0 ? [empty] : kept;
-  return [...body, ...(isCut ? [`(truncated after ${plural(kept.length, noun)}: ${narrow(kept.length)})`] : []), ...notices].join("\n");
+  const cut = isCut ? [`(truncated after ${plural(kept.length, noun)}: ${narrow(kept.length)})`] : [];
+  return { text: [...body, ...cut, ...notices].join("\n"), details: { truncated: isCut } };
 }
 
 export function plural(count: number, noun: string): string {

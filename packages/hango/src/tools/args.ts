@@ -34,12 +34,15 @@ export function parseArgs<S extends z.ZodMiniType>(tool: string, schema: S, args
   const parsed = z.safeParse(schema, args ?? {});
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => {
-    if (issue.code === "unrecognized_keys") return `${issue.keys.map(quote).join(", ")} ${issue.keys.length === 1 ? "is no parameter" : "are no parameters"} of it (${parametersOf(schema).join(", ")})`;
+    if (issue.code === "unrecognized_keys")
+      return `${issue.keys.map(quote).join(", ")} ${issue.keys.length === 1 ? "is no parameter" : "are no parameters"} of it (${parametersOf(schema).join(", ")})`;
     const name = issue.path.join(".");
     if (name === "") return "the arguments must be one object";
     return `${name} ${isGiven(args, name) ? issue.message : "is missing"}`;
   });
-  throw new HangoError("invalid_argument", `${tool}: ${faults.join("; ")}.`, { details: { parameters: parsed.error.issues.map(({ path }) => path.join(".")) } });
+  throw new HangoError("invalid_argument", `${tool}: ${faults.join("; ")}.`, {
+    details: { parameters: parsed.error.issues.map(({ path }) => path.join(".")) },
+  });
 }
 
 function parametersOf(schema: z.ZodMiniType): readonly string[] {

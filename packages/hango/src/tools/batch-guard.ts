@@ -35,7 +35,10 @@ export function createBatchGuard(): BatchGuard {
       const claimed = findOverlap(paths, path);
       if (claimed !== undefined) {
         const what = claimed === path ? `${path} is already being changed` : `${path} overlaps with ${claimed}, which is already being changed,`;
-        throw new HangoError("duplicate_mutation", `${what} by another call of this batch; one change a path and batch. Make this change in your next step.`, { path, details: { claimed } });
+        throw new HangoError("duplicate_mutation", `${what} by another call of this batch; one change a path and batch. Make this change in your next step.`, {
+          path,
+          details: { claimed },
+        });
       }
       paths.add(path);
       return {

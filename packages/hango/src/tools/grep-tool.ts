@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
 import type { GrepMatch, GrepResult } from "../filesystem.ts";
-import { GREP_LINE_CHARS } from "../limits.ts";
-import type { SessionParts } from "../session/parts.ts";
+import { GREP_LINE_CHARS, MAX_GREP_CONTEXT } from "../limits.ts";
+import { partsOf, type SessionParts } from "../session/parts.ts";
 import type { Session, Tool } from "../session/vocabulary.ts";
 import { codePointLength } from "../text/utf8.ts";
 import { optionalChoice, optionalFlag, optionalNumber, optionalText, text } from "./args.ts";
 import { plural, printListing, skippedNotice } from "./answer.ts";
-import { defineFileTool } from "./tool.ts";
+import { defineFileTool, type Answer } from "./tool.ts";
 
-const description = `Searches the lines of text files with a regular expression, or for exact text with literal.
+const describe = (maxMatches: number): string => `Searches the lines of text files with a regular expression, or for exact text with literal.
 The dialect is small: . [ ] ( ) | ^ $ * + ? {m,n} \\d \\w \\s \\b, all ASCII; no back-references, no look-around. A pattern matches within one line.
-Answers path:line: text in byte order of paths, at most 1000 matches. A line over 500 characters is shown as a part around its match, with the column of the match.`;
+Answers path:line: text in byte order of paths, at most ${maxMatches} matches. A line over ${GREP_LINE_CHARS} characters is shown as a part around its match, with the column of the match.`;
 
 const schema = z.strictObject({
   pattern: text("The regular expression, or the exact text when literal is set."),
@@ -18,15 +18,18 @@ const schema = z.strictObject({
   include: optionalText("Only files whose path matches this glob, such as *.ts; as in the glob tool, relative to path."),
   literal: optionalFlag("Take the pattern as exact text. Default false."),
   ignore_case: optionalFlag("Default false."),
-  output_mode: optionalChoice(["content", "files_with_matches", "count"], "content shows lines (default), files_with_matches only paths, count the matches of each file."),
-  context: optionalNumber(0, "Lines to show before and after each match; at most 20."),
-  max_count: optionalNumber(1, "Stop after this many matches; at most 1000."),
+  output_mode: optionalChoice(
+    ["content", "files_with_matches", "count"],
+    "content shows lines (default), files_with_matches only paths, count the matches of each file.",
+  ),
+  context: optionalNumber(0, `Lines to show before and after each match; at most ${MAX_GREP_CONTEXT}.`),
+  max_count: optionalNumber(1, "Stop after this many matches."),
 });
 
 export function grepTool(session: Session): Tool {
   return defineFileTool(session, {
     name: "grep",
-    description,
+    description: describe(partsOf(session).limits.maxMatches),
     schema,
     run: async (args, { parts, call }) => {
       const { pattern, path, include, literal, ignore_case: ignoreCase, output_mode: mode = "content", context, max_count: maxCount } = args;
@@ -48,7 +51,7 @@ export function grepTool(session: Session): Tool {
 const NARROW = "use a more specific pattern, a path or an include";
 
 const printers = {
-  content: (found: GrepResult, parts: SessionParts): string => {
+  content: (found: GrepResult, parts: SessionParts): Answer => {
     const notices = skippedNotice(found.skipped);
     const cut = found.matches.some((match) => isWindow(match)) && parts.tools.includes("read_file");
     const hasContext = found.matches.some(({ before, after }) => before !== undefined || after !== undefined);
@@ -64,14 +67,27 @@ const printers = {
       parts,
     );
   },
-  files_with_matches: (found: GrepResult, parts: SessionParts): string =>
-    printListing({ rows: [...countsOf(found).keys()], noun: "path", empty: "No line matches.", truncated: found.truncated, narrow: () => NARROW, notices: skippedNotice(found.skipped) }, parts),
-  count: (found: GrepResult, parts: SessionParts): string => {
+  files_with_matches: (found: GrepResult, parts: SessionParts): Answer =>
+    printListing(
+      {
+        rows: [...countsOf(found).keys()],
+        noun: "path",
+        empty: "No line matches.",
+        truncated: found.truncated,
+        narrow: () => NARROW,
+        notices: skippedNotice(found.skipped),
+      },
+      parts,
+    ),
+  count: (found: GrepResult, parts: SessionParts): Answer => {
     const counts = [...countsOf(found)];
     const last = counts.length - 1;
     // The search stopped within the last file, so its count is only a lower bound.
     const rows = counts.map(([path, count], index) => `${path}: ${found.truncated && index === last ? "at least " : ""}${plural(count, "match")}`);
-    return printListing({ rows, noun: "path", empty: "No line matches.", truncated: found.truncated, narrow: () => NARROW, notices: skippedNotice(found.skipped) }, parts);
+    return printListing(
+      { rows, noun: "path", empty: "No line matches.", truncated: found.truncated, narrow: () => NARROW, notices: skippedNotice(found.skipped) },
+      parts,
+    );
   },
 } as const;
 

@@ -3,23 +3,25 @@ import * as z from "zod/mini";
 import { HangoError } from "../errors.ts";
 import type { DirEntry } from "../filesystem.ts";
 import { toAgentPath } from "../path/path.ts";
+import { partsOf } from "../session/parts.ts";
 import type { Session, Tool } from "../session/vocabulary.ts";
 import { optionalNumber, optionalText, text } from "./args.ts";
 import { printListing, skippedNotice } from "./answer.ts";
 import { defineFileTool } from "./tool.ts";
 
 export function lsTool(session: Session): Tool {
+  const { maxMatches } = partsOf(session).limits;
   return defineFileTool(session, {
     name: "ls",
     description: `Lists what stands directly in a directory, in byte order of names: directories end in a slash, files have their size.
-At most 1000 entries; when there are more, continue with after.`,
+At most ${maxMatches} entries; when there are more, continue with after.`,
     schema: z.strictObject({
       path: optionalText("Absolute path of a directory; default /."),
       after: optionalText("Only entries after this name, to continue a listing; a directory's name ends in a slash."),
       limit: optionalNumber(1, "At most this many entries."),
     }),
     run: async ({ path = "/", after, limit }, { parts, call }) => {
-      const most = Math.min(limit ?? parts.limits.maxMatches, parts.limits.maxMatches);
+      const most = Math.min(limit ?? maxMatches, maxMatches);
       // One more than is shown tells whether there are more.
       const entries = await session.fs.ls(path, { ...call, limit: most + 1, ...(after === undefined ? {} : { after }) });
       const shown = entries.slice(0, most);
@@ -46,15 +48,29 @@ function nameOf(entry: DirEntry | undefined): string {
 }
 
 export function globTool(session: Session): Tool {
+  const { maxMatches } = partsOf(session).limits;
   return defineFileTool(session, {
     name: "glob",
     description: `Finds files by path. * matches within a name, ** across directories, ? one character, {a,b} either; every other character is literal, brackets included, and \\ escapes.
 A pattern without a slash (*.md) matches the name at any depth; with one it starts at path; a leading slash anchors it there.
-Answers files in byte order, at most 1000.`,
-    schema: z.strictObject({ pattern: text("Such as *.md, src/**/*.ts or /docs/*.{md,txt}."), path: optionalText("Absolute path of the directory to search in; default /.") }),
+Answers files in byte order, at most ${maxMatches}.`,
+    schema: z.strictObject({
+      pattern: text("Such as *.md, src/**/*.ts or /docs/*.{md,txt}."),
+      path: optionalText("Absolute path of the directory to search in; default /."),
+    }),
     run: async ({ pattern, path }, { parts, call }) => {
       const { paths, truncated, skipped } = await session.fs.glob(pattern, { ...call, ...(path === undefined ? {} : { root: path }) });
-      return printListing({ rows: paths, noun: "path", empty: "No file matches.", truncated, narrow: () => "use a more specific pattern, or a path", notices: skippedNotice(skipped) }, parts);
+      return printListing(
+        {
+          rows: paths,
+          noun: "path",
+          empty: "No file matches.",
+          truncated,
+          narrow: () => "use a more specific pattern, or a path",
+          notices: skippedNotice(skipped),
+        },
+        parts,
+      );
     },
   });
 }
@@ -63,17 +79,27 @@ Answers files in byte order, at most 1000.`,
 export function searchTool(session: Session): Tool {
   const { search } = session.storage;
   if (search === undefined) throw new HangoError("unsupported", `The storage "${session.storage.name}" has no search; use grep.`);
+  const { maxMatches } = partsOf(session).limits;
   return defineFileTool(session, {
     name: "search",
     description: `Finds files by content with a query. ${search.syntax}
-Answers paths in byte order, at most 1000. For lines and exact text use grep.`,
+Answers paths in byte order, at most ${maxMatches}. For lines and exact text use grep.`,
     schema: z.strictObject({ query: text("What to search for.") }),
     run: async ({ query }, { parts, call }) => {
-      const { maxMatches } = parts.limits;
       const skipped: string[] = [];
       const paths = await search.paths(query, { ...call, limit: maxMatches + 1, onSkip: (path) => skipped.push(toAgentPath(path)) });
       const rows = paths.slice(0, maxMatches).map(toAgentPath);
-      return printListing({ rows, noun: "path", empty: "No file matches.", truncated: paths.length > maxMatches, narrow: () => "use a more specific query", notices: skippedNotice(skipped) }, parts);
+      return printListing(
+        {
+          rows,
+          noun: "path",
+          empty: "No file matches.",
+          truncated: paths.length > maxMatches,
+          narrow: () => "use a more specific query",
+          notices: skippedNotice(skipped),
+        },
+        parts,
+      );
     },
   });
 }

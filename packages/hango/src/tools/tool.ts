@@ -1,5 +1,5 @@
 /** One file tool: arguments parsed, the path claimed, the answer bounded, every error a result. */
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { errorTable, HangoError, isHangoError } from "../errors.ts";
 import { parseAgentPath } from "../path/path.ts";
 import type { CallOptions } from "../storage.ts";
@@ -25,13 +25,19 @@ export interface ToolContext {
   readonly call: CallOptions;
 }
 
+export interface Answer {
+  readonly text: string;
+  /** Facts for the application; the model does not see them. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
 export interface FileToolSpec<S extends z.ZodMiniType> {
   readonly name: ToolName;
   readonly description: string;
   readonly schema: S;
   /** The path that the call changes, when it changes one. */
   readonly changes?: (args: z.output<S>) => string;
-  readonly run: (args: z.output<S>, context: ToolContext) => Promise<string>;
+  readonly run: (args: z.output<S>, context: ToolContext) => Promise<Answer>;
 }
 
 const guards = new WeakMap<SessionParts, BatchGuard>();
@@ -57,9 +63,9 @@ export function defineFileTool<S extends z.ZodMiniType>(session: Session, spec: 
       const args = parseArgs(name, schema, given);
       // Nothing was awaited before this line: calls of one batch claim in call order.
       if (changes !== undefined) claim = batchGuardOf(parts).claim(parseAgentPath(changes(args), { maxDepth: parts.limits.maxPathDepth }), call.batchId);
-      const text = await run(args, { session, parts, call: callOptions(name, call) });
+      const { text, details } = await run(args, { session, parts, call: callOptions(name, call) });
       claim?.settle("done");
-      return { isError: false, forModel: clipToTokens(text, parts) };
+      return { isError: false, forModel: clipToTokens(text, parts), details };
     } catch (error) {
       claim?.settle("failed");
       // An abort is the caller's own doing, and so is the reason.
@@ -78,16 +84,21 @@ function callOptions(tool: ToolName, { signal, toolCallId }: ToolCall): CallOpti
 
 /** An error as the model reads it: the code, what happened, what to do next. Foreign text never shows. */
 export function errorResult(error: unknown, parts: SessionParts): ToolResult {
-  const known = isHangoError(error) ? error : new HangoError("internal", "The file tool failed; this is a fault of the system, not of the call.", { cause: error });
+  const known = isHangoError(error)
+    ? error
+    : new HangoError("internal", "The file tool failed; this is a fault of the system, not of the call.", { cause: error });
   const { code, message, path, details } = known;
   const hint = hintFor(code, parts);
   const text = `Error (${code}): ${message}${hint === "" || message.includes(hint) ? "" : ` ${hint}`}`;
   return { isError: true, code, forModel: clipToTokens(text, parts), details: { ...details, ...(path === undefined ? {} : { path }) } };
 }
 
+/** Codes whose messages always say what to do next. */
+const explained: ReadonlySet<HangoError["code"]> = new Set(["conflict", "already_exists", "duplicate_mutation"]);
+
 /** A hint that names a tool which the session has not would send the model astray. */
 function hintFor(code: HangoError["code"], { tools }: SessionParts): string {
-  const { hint } = errorTable[code];
+  const hint = explained.has(code) ? "" : errorTable[code].hint;
   const names = hint.match(/\b(?:ls|glob|grep|search)\b/g) ?? [];
   return names.every((name) => tools.includes(name as ToolName)) ? hint : "";
 }

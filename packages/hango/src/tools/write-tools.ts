@@ -6,6 +6,7 @@ import { LIST_PAGE, MAX_MUTATIONS } from "../limits.ts";
 import { isBelow, toAgentPath, toFilePath } from "../path/path.ts";
 import type { CallOptions } from "../storage.ts";
 import { countLines } from "../text/lines.ts";
+import { plural } from "./answer.ts";
 import { ABSOLUTE_PATH, optionalFlag, text } from "./args.ts";
 import { agentPath, forget, overSeen, remember, textAsShown } from "./seen-rules.ts";
 import { defineFileTool } from "./tool.ts";
@@ -32,7 +33,7 @@ ${PLACES}`,
       });
       if (version !== undefined) await remember(file, { version, text: textAsShown(content) }, context);
       const lines = countLines(content);
-      return `Wrote ${file}: ${sizeBytes ?? 0} bytes, ${lines} ${lines === 1 ? "line" : "lines"}.`;
+      return { text: `Wrote ${file}: ${sizeBytes ?? 0} bytes, ${plural(lines, "line")}.`, details: { path: file, sizeBytes } };
     },
   });
 }
@@ -52,9 +53,14 @@ ${PLACES}`,
     changes: ({ path }) => path,
     run: async ({ path, old_string: oldText, new_string: newText, replace_all: replaceAll = false }, context) => {
       const file = agentPath(path, context);
-      const { replacements, sizeBytes, version, diff } = await overSeen(file, context, (seen) => session.fs.edit(file, oldText, newText, { ...context.call, replaceAll, ...(seen === undefined ? {} : { ifVersion: seen }) }));
+      const { replacements, sizeBytes, version, diff } = await overSeen(file, context, (seen) =>
+        session.fs.edit(file, oldText, newText, { ...context.call, replaceAll, ...(seen === undefined ? {} : { ifVersion: seen }) }),
+      );
       await remember(file, { version }, context);
-      return `Replaced ${replacements} ${replacements === 1 ? "occurrence" : "occurrences"} in ${file}, now ${sizeBytes} bytes.\n${diff}`.trimEnd();
+      return {
+        text: `Replaced ${plural(replacements, "occurrence")} in ${file}, now ${sizeBytes} bytes.\n${diff}`.trimEnd(),
+        details: { path: file, replacements, sizeBytes, diff },
+      };
     },
   });
 }
@@ -75,7 +81,8 @@ ${PLACES}`,
         return session.fs.delete(file, { ...context.call, recursive: !isFile, ...(isFile && seen !== undefined ? { ifVersion: seen } : {}) });
       });
       for (const gone of [file, ...below]) await forget(gone, context);
-      return below.length === 0 ? `Deleted ${file}.` : `Deleted ${file} with ${below.length} ${below.length === 1 ? "file" : "files"} below it.`;
+      const text = below.length === 0 ? `Deleted ${file}.` : `Deleted ${file} with ${plural(below.length, "file")} below it.`;
+      return { text, details: { path: file, files: Math.max(1, below.length) } };
     },
   });
 }

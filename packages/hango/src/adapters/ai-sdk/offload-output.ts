@@ -87,9 +87,12 @@ type Executed = ReturnType<NonNullable<Tool["execute"]>>;
 function boundErrors(run: () => Executed, session: Session, call: Call): Executed {
   const fail = async (error: unknown): Promise<never> => {
     if (call.signal?.aborted === true) throw error;
-    const message = error instanceof Error ? error.message : typeof error === "string" ? error : (JSON.stringify(error) ?? "");
+    // As the SDK prints it for the model.
+    const message = error instanceof Error ? String(error) : typeof error === "string" ? error : (JSON.stringify(error) ?? "");
     const shown = textOf(await session.offload({ isError: true, forModel: message }, call));
-    throw shown === message ? error : new Error(shown, { cause: error });
+    if (shown === message) throw error;
+    // Without a name it prints as the preview alone.
+    throw Object.assign(new Error(shown, { cause: error }), { name: "" });
   };
   try {
     const result: unknown = run();

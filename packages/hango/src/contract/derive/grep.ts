@@ -4,6 +4,7 @@ import type { CallOptions, FileInfo, GrepHit, GrepQuery } from "../../storage.ts
 import { matchGlob, type GlobMeter } from "../../text/glob.ts";
 import { splitLines } from "../../text/lines.ts";
 import { matchLines } from "../../text/pattern/match-lines.ts";
+import { createMatchWork } from "../../text/pattern/work.ts";
 import { decodeText } from "../../text/utf8.ts";
 import { clipLine, lineWindow } from "../../text/window.ts";
 import { drain } from "../drain.ts";
@@ -23,6 +24,7 @@ export async function deriveGrep(source: Pick<Source, "list" | "read">, query: G
   const hits: GrepHit[] = [];
   if (limit === 0) return hits;
   const pace = makePace(signal);
+  const work = createMatchWork(); // one for all files, so that the work limit bounds the whole grep
   for await (const page of listPages(source.list, listing)) {
     for (const info of page) {
       const meter: GlobMeter = { steps: FILE_WORK };
@@ -32,7 +34,7 @@ export async function deriveGrep(source: Pick<Source, "list" | "read">, query: G
       const content = await contentOf(source.read, info, { ...call, ...(onSkip === undefined ? {} : { onSkip }) });
       if (content === undefined) continue;
       await pace(content.length);
-      const found = await drain(matchLines(query.pattern, content, { limit: limit - hits.length }), signal);
+      const found = await drain(matchLines(query.pattern, content, { limit: limit - hits.length, work }), signal);
       if (found.length > 0) for (const hit of showHits(info.path, content, found, query.context)) hits.push(hit);
       if (hits.length >= limit) return hits;
     }

@@ -10,7 +10,10 @@ export interface Who {
 }
 
 /** `why` completes the refusal; `note` is what the record keeps of a reserved write that the policy let through. */
-export type Verdict = { readonly kind: "allow"; readonly note?: string } | { readonly kind: "ask"; readonly why: string; readonly note?: string } | { readonly kind: "refuse"; readonly why: string };
+export type Verdict =
+  | { readonly kind: "allow"; readonly note?: string }
+  | { readonly kind: "ask"; readonly why: string; readonly note?: string }
+  | { readonly kind: "refuse"; readonly why: string };
 
 const ALLOW: Verdict = { kind: "allow" };
 
@@ -28,14 +31,17 @@ export function changeVerdict(path: FilePath, who: Who): Verdict {
     if (who.actor === "system" && own) return ALLOW;
     return refuse(`${shown} can't be changed: /${place.name} is written only by the system, for its own session. Write your file to another place.`);
   }
-  if (who.actor === "system") return refuse(`${shown} can't be changed by the system: it writes only its own session's large_tool_results and conversation_history.`);
+  if (who.actor === "system")
+    return refuse(`${shown} can't be changed by the system: it writes only its own session's large_tool_results and conversation_history.`);
   if (place.kind === "ordinary") {
     if (who.actor === "agent") return ALLOW;
     return refuse(`${shown} can't be changed by an operator, who writes only below /memories/ and /skills/; the other files are the agent's.`);
   }
   if (who.actor === "operator") {
     if (place.exact) return ALLOW;
-    return refuse(`${shown} can't be changed: /${place.name} is a reserved directory, and this is its bare name or another spelling of it. Write below /${place.name}/.`);
+    return refuse(
+      `${shown} can't be changed: /${place.name} is a reserved directory, and this is its bare name or another spelling of it. Write below /${place.name}/.`,
+    );
   }
   return reservedVerdict(shown, place.name, who.reservedWrites);
 }

@@ -35,7 +35,11 @@ export async function refuseForbidden(rules: Rules, change: Pick<Change, "kind" 
  * Lets a change through or throws. Answers the version that a person saw when they approved, so that what was approved is what happens.
  * Errors: forbidden, too_large, invalid_path (depth), unavailable when a refusal can't be recorded.
  */
-export async function clear(rules: Rules, change: Change, options: CallOptions & { readonly origin: Origin }): Promise<{ readonly ifVersion?: Version | "absent" }> {
+export async function clear(
+  rules: Rules,
+  change: Change,
+  options: CallOptions & { readonly origin: Origin },
+): Promise<{ readonly ifVersion?: Version | "absent" }> {
   const { limits, who } = rules;
   const verdict = await refuseForbidden(rules, change, options.origin);
   parseAgentPath(shownPath(change.path), { maxDepth: limits.maxPathDepth });
@@ -55,7 +59,11 @@ function verdictOf({ who, permissions }: Rules, path: FilePath): Verdict {
   return fixed;
 }
 
-async function askFor(rules: Rules, change: Change, options: CallOptions & { readonly origin: Origin; readonly why: string }): Promise<{ readonly ifVersion?: Version | "absent" }> {
+async function askFor(
+  rules: Rules,
+  change: Change,
+  options: CallOptions & { readonly origin: Origin; readonly why: string },
+): Promise<{ readonly ifVersion?: Version | "absent" }> {
   const { approve, inner } = rules;
   const { why, ...call } = options;
   if (approve === undefined) return refuse(rules, change, { why: `${why}, and this session has no one to ask.`, origin: options.origin });
@@ -91,12 +99,20 @@ async function refuse(rules: Rules, change: Pick<Change, "kind" | "path">, denia
 }
 
 /** Carries no signal: a refusal is recorded also when its caller has left. */
-async function record({ inner }: Rules, change: Pick<Change, "kind" | "path">, row: { readonly outcome: "ok" | "denied"; readonly reason: string; readonly origin: Origin }): Promise<void> {
+async function record(
+  { inner }: Rules,
+  change: Pick<Change, "kind" | "path">,
+  row: { readonly outcome: "ok" | "denied"; readonly reason: string; readonly origin: Origin },
+): Promise<void> {
   if (inner.record === undefined) return;
   const { outcome, reason, origin } = row;
   try {
     await inner.record({ action: change.kind === "write" ? "file.write" : "file.delete", outcome, path: change.path, reason }, { origin });
   } catch (error) {
-    throw new HangoError("unavailable", `The call could not be recorded, so it was not done. Retry in a moment.`, { path: shownPath(change.path), op: "record", cause: error });
+    throw new HangoError("unavailable", `The call could not be recorded, so it was not done. Retry in a moment.`, {
+      path: shownPath(change.path),
+      op: "record",
+      cause: error,
+    });
   }
 }

@@ -11,7 +11,8 @@ export function parseDatabaseUrl(url: string): DatabaseTarget {
   const forms = "Use postgres://user@host/database, pglite:./directory, or pglite: (a temporary directory).";
   if (typeof url !== "string") throw new HangoError("invalid_argument", `The database's URL must be a string. ${forms}`);
   if (/^postgres(ql)?:\/\//.test(url)) {
-    if (!URL.canParse(url)) throw new HangoError("invalid_argument", `The postgres:// URL can't be read; percent-encode special characters of the password. ${forms}`);
+    if (!URL.canParse(url))
+      throw new HangoError("invalid_argument", `The postgres:// URL can't be read; percent-encode special characters of the password. ${forms}`);
     return { kind: "postgres", url };
   }
   if (url.startsWith("pglite:") && !url.startsWith("pglite://") && !url.includes("\0")) return { kind: "pglite", path: url.slice("pglite:".length) };

@@ -22,7 +22,8 @@ export async function openDatabase(url: string, options: DatabaseOptions = {}): 
   const target = parseDatabaseUrl(url);
   const schema = parseSchema(options.schema);
   const max = options.maxConnections;
-  if (max !== undefined && (!Number.isInteger(max) || max < 1)) throw new HangoError("invalid_argument", `options.maxConnections is ${max}; it must be a whole number from 1.`);
+  if (max !== undefined && (!Number.isInteger(max) || max < 1))
+    throw new HangoError("invalid_argument", `options.maxConnections is ${max}; it must be a whole number from 1.`);
   const driver = target.kind === "postgres" ? await openPostgres(target, schema, options) : await openPgliteDatabase(target, schema, options);
   return databaseOver(driver);
 }

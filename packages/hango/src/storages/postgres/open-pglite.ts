@@ -12,7 +12,8 @@ import { NAMESPACE_TABLES } from "./migrations/tables.ts";
 /** Row-level security is off here: the one role is the process itself. */
 export async function openPgliteDatabase(target: DatabaseTarget & { kind: "pglite" }, schema: string, options: DatabaseOptions): Promise<Driver> {
   if (options.pool !== undefined) throw new HangoError("invalid_argument", "options.pool belongs to postgres://; a pglite: database has no connections.");
-  if (options.rowLevelSecurity === true) throw new HangoError("unsupported", "rowLevelSecurity: true needs postgres:// and an ordinary role; PGlite's only role is a superuser.");
+  if (options.rowLevelSecurity === true)
+    throw new HangoError("unsupported", "rowLevelSecurity: true needs postgres:// and an ordinary role; PGlite's only role is a superuser.");
   const engine = await openPglite(target.path);
   try {
     const read = () => readServerFacts(engine.connection, schema, { tables: NAMESPACE_TABLES, migrationTable: MIGRATION_TABLE });
@@ -22,7 +23,8 @@ export async function openPgliteDatabase(target: DatabaseTarget & { kind: "pglit
       await runUp(engine.connection, schema);
       facts = await read();
     }
-    if (MIGRATION_NAMES.some(isMissing)) throw new HangoError("unavailable", `The database is not migrated. Run: npx hango migrate up --db pglite:${target.path}`);
+    if (MIGRATION_NAMES.some(isMissing))
+      throw new HangoError("unavailable", `The database is not migrated. Run: npx hango migrate up --db pglite:${target.path}`);
     return engine.driver(schema, { engine: "pglite", serverVersion: facts.version, regex: true, treeLock: "advisory", statementTimeout: false });
   } catch (error) {
     await engine.close();

@@ -5,7 +5,7 @@ import { type DatabaseTarget, shownUrl } from "./database-url.ts";
 import type { Capabilities, Driver } from "./driver/driver.ts";
 import { createPgDriver } from "./driver/pg.ts";
 import { withPgConnection } from "./driver/pg-connection.ts";
-import { createPool, DEFAULT_MAX_CONNECTIONS, parsePool } from "./driver/pg-pool.ts";
+import { createPool, DEFAULT_MAX_CONNECTIONS, ignoreIdleError, parsePool } from "./driver/pg-pool.ts";
 import { readServerFacts, type ServerFacts } from "./driver/server-facts.ts";
 import { fromSqlError, isSqlError } from "./errors.ts";
 import { MIGRATION_NAMES, MIGRATION_TABLE, runUp } from "./migrations/run.ts";
@@ -17,12 +17,10 @@ const warned = new Set<string>();
 export async function openPostgres(target: DatabaseTarget & { kind: "postgres" }, schema: string, options: DatabaseOptions): Promise<Driver> {
   const ownsPool = options.pool === undefined;
   const pool = ownsPool ? createPool(target.url, options.maxConnections ?? DEFAULT_MAX_CONNECTIONS) : parsePool(options.pool);
-  // An idle connection that the server ends is an event without a listener, which ends the process; the pool has dropped it already.
-  const onIdleError = (): void => undefined;
-  pool.on("error", onIdleError);
+  if (!ownsPool) pool.on("error", ignoreIdleError);
   const close = async (): Promise<void> => {
     if (ownsPool) await pool.end();
-    pool.removeListener("error", onIdleError);
+    else pool.removeListener("error", ignoreIdleError);
   };
   try {
     const facts = await withPgConnection(pool, async (connection) => {
@@ -49,7 +47,13 @@ export async function openPostgres(target: DatabaseTarget & { kind: "postgres" }
 function capabilitiesOf({ version, product }: ServerFacts): Capabilities {
   // By these engines' documentation: advisory locks do nothing there, and CockroachDB's regular expressions are another dialect.
   const distributed = /CockroachDB|-YB-|DSQL/.test(product);
-  return { engine: "postgres", serverVersion: version, regex: !product.includes("CockroachDB"), treeLock: distributed ? "row" : "advisory", statementTimeout: true };
+  return {
+    engine: "postgres",
+    serverVersion: version,
+    regex: !product.includes("CockroachDB"),
+    treeLock: distributed ? "row" : "advisory",
+    statementTimeout: true,
+  };
 }
 
 function checkServer(facts: ServerFacts, target: DatabaseTarget): void {
@@ -64,22 +68,35 @@ function checkMigrated(facts: ServerFacts, schema: string, target: DatabaseTarge
   const missing = facts.migrations === undefined ? [] : MIGRATION_NAMES.filter((name) => !facts.migrations?.includes(name));
   if (missing.length === 0 && facts.tables === NAMESPACE_TABLES.length) return;
   const schemaFlag = schema === "hango" ? "" : ` --schema ${schema}`;
-  throw new HangoError("unavailable", `The database is not migrated${missing.length === 0 ? "" : ` (missing: ${missing.join(", ")})`}. Run: npx hango migrate up --db ${shownUrl(target)}${schemaFlag}`);
+  throw new HangoError(
+    "unavailable",
+    `The database is not migrated${missing.length === 0 ? "" : ` (missing: ${missing.join(", ")})`}. Run: npx hango migrate up --db ${shownUrl(target)}${schemaFlag}`,
+  );
 }
 
 /** Whether each run binds tenant and agent for the policies. Errors: unsupported, invalid_argument, when the option and the role contradict each other. */
 function bindsNamespace(facts: ServerFacts, schema: string, wanted: boolean | "auto"): boolean {
   const makeRole = `Make one that owns nothing: create role hango_app login password '…'; grant usage on schema ${schema} to hango_app; grant select, insert, update, delete on all tables in schema ${schema} to hango_app;`;
   if (facts.passesPolicies) {
-    if (wanted === true) throw new HangoError("unsupported", `rowLevelSecurity: true needs an ordinary role, and ${facts.role} is a superuser or has BYPASSRLS. ${makeRole}`);
+    if (wanted === true)
+      throw new HangoError("unsupported", `rowLevelSecurity: true needs an ordinary role, and ${facts.role} is a superuser or has BYPASSRLS. ${makeRole}`);
     if (wanted === "auto")
-      warnOnce("HANGO_NO_ROW_LEVEL_SECURITY", `The role ${facts.role} is a superuser or has BYPASSRLS, so row-level security does not hold and only each statement's WHERE keeps tenants apart. ${makeRole}`);
+      warnOnce(
+        "HANGO_NO_ROW_LEVEL_SECURITY",
+        `The role ${facts.role} is a superuser or has BYPASSRLS, so row-level security does not hold and only each statement's WHERE keeps tenants apart. ${makeRole}`,
+      );
     return false;
   }
   if (wanted === false)
-    throw new HangoError("invalid_argument", `rowLevelSecurity: false needs a role with BYPASSRLS: the policies are forced, so ${facts.role} would see no rows. Leave the option out.`);
+    throw new HangoError(
+      "invalid_argument",
+      `rowLevelSecurity: false needs a role with BYPASSRLS: the policies are forced, so ${facts.role} would see no rows. Leave the option out.`,
+    );
   if (wanted === true && facts.forced < NAMESPACE_TABLES.length)
-    throw new HangoError("unsupported", "rowLevelSecurity: true needs forced policies on every table of hango, and some are missing. Run: npx hango migrate up");
+    throw new HangoError(
+      "unsupported",
+      "rowLevelSecurity: true needs forced policies on every table of hango, and some are missing. Run: npx hango migrate up",
+    );
   return true;
 }
 

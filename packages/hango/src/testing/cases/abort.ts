@@ -28,7 +28,10 @@ async function rethrows(calls: Calls, storage: Storage): Promise<void> {
   for (const [name, call] of Object.entries(calls)) {
     const running = call(storage, { signal: AbortSignal.abort(reason) });
     if (running === undefined) continue;
-    const thrown = await running.then(() => undefined, (error: unknown) => error);
+    const thrown = await running.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
     holds(thrown === reason, `${name} answered ${String(thrown)} and not the reason of the abort`);
   }
 }

@@ -97,7 +97,11 @@ export const contentCases: CaseGroup = {
         same(info.sizeBytes, MIB, "sizeBytes");
         holds((await textAt(storage, "large.txt")) === text, "the text differs");
         const page = await storage.lines("large.txt", { offset: 20_000, limit: 2, column: 1, maxLineChars: 100 });
-        same(page.lines.map((line) => line.text), text.split("\n").slice(19_999, 20_001), "lines");
+        same(
+          page.lines.map((line) => line.text),
+          text.split("\n").slice(19_999, 20_001),
+          "lines",
+        );
       },
     },
     {

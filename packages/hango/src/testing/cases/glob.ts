@@ -36,7 +36,11 @@ const under = (start: string): readonly string[] => Object.keys(FILES).filter((p
 
 /** Pattern, root, paths found. */
 const TABLE: readonly (readonly [string, string, readonly string[]])[] = [
-  ["**/*.md", "", ["readme.md", "docs/a.md", "docs/b/c.md", "docs/b/.hidden.md", "a.b/n.md", "axb/n.md", "50%_x/n.md", "50AAx/n.md", "Program Files (x86)/r+1/$a^.md"]],
+  [
+    "**/*.md",
+    "",
+    ["readme.md", "docs/a.md", "docs/b/c.md", "docs/b/.hidden.md", "a.b/n.md", "axb/n.md", "50%_x/n.md", "50AAx/n.md", "Program Files (x86)/r+1/$a^.md"],
+  ],
   ["docs/**/*.md", "", ["docs/a.md", "docs/b/c.md", "docs/b/.hidden.md"]],
   ["docs/*.md", "", ["docs/a.md"]],
   ["/docs/*.md", "", ["docs/a.md"]],
@@ -78,9 +82,23 @@ const TABLE: readonly (readonly [string, string, readonly string[]])[] = [
   ["docs//a.md", "", ["docs/a.md"]],
 ];
 
-const HOSTILE: readonly string[] = ["/*a*a*a*a*a*a*a*ab", "**/a/".repeat(60) + "x", "a" + "{b,c}".repeat(6), "*".repeat(400), "{" + Array.from({ length: 64 }, (_, index) => `x${index}*`).join(",") + "}"];
+const HOSTILE: readonly string[] = [
+  "/*a*a*a*a*a*a*a*ab",
+  "**/a/".repeat(60) + "x",
+  "a" + "{b,c}".repeat(6),
+  "*".repeat(400),
+  "{" + Array.from({ length: 64 }, (_, index) => `x${index}*`).join(",") + "}",
+];
 
-async function find(storage: Storage, pattern: string, options: { readonly root?: string; readonly limit?: number; readonly filters?: readonly { readonly hide: readonly string[]; readonly show: readonly string[] }[] } = {}): Promise<readonly string[]> {
+async function find(
+  storage: Storage,
+  pattern: string,
+  options: {
+    readonly root?: string;
+    readonly limit?: number;
+    readonly filters?: readonly { readonly hide: readonly string[]; readonly show: readonly string[] }[];
+  } = {},
+): Promise<readonly string[]> {
   return storage.glob({ pattern: parseGlob(pattern), root: "", limit: 1000, ...options });
 }
 
@@ -92,7 +110,12 @@ export const globCases: CaseGroup = {
       files: FILES,
       run: async (storage) => {
         const order = (await storage.list()).map((info) => info.path);
-        for (const [pattern, root, paths] of TABLE) same(await find(storage, pattern, { root }), order.filter((path) => paths.includes(path)), `${pattern} in ${root === "" ? "the root" : root}`);
+        for (const [pattern, root, paths] of TABLE)
+          same(
+            await find(storage, pattern, { root }),
+            order.filter((path) => paths.includes(path)),
+            `${pattern} in ${root === "" ? "the root" : root}`,
+          );
       },
     },
     {
@@ -102,7 +125,11 @@ export const globCases: CaseGroup = {
         const all = await find(storage, "**");
         same(await find(storage, "**", { limit: 3 }), all.slice(0, 3), "limit 3");
         const filters = [{ hide: ["docs/", "readme.md"], show: ["docs/a.md"] }];
-        same(await find(storage, "*.md", { filters, limit: 4 }), ["50%_x/n.md", "50AAx/n.md", "Program Files (x86)/r+1/$a^.md", "a.b/n.md"], "filtered, limit 4");
+        same(
+          await find(storage, "*.md", { filters, limit: 4 }),
+          ["50%_x/n.md", "50AAx/n.md", "Program Files (x86)/r+1/$a^.md", "a.b/n.md"],
+          "filtered, limit 4",
+        );
         same(await find(storage, "docs/**", { filters }), ["docs/a.md"], "filtered");
       },
     },

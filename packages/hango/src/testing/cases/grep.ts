@@ -12,7 +12,14 @@ interface Asked extends Partial<Omit<GrepQuery, "pattern" | "include">> {
 }
 
 function find(storage: Storage, source: string, { literal = false, ignoreCase = false, include, ...query }: Asked = {}): Promise<readonly GrepHit[]> {
-  return storage.grep({ pattern: parsePattern(source, { literal, ignoreCase }), root: "", context: 0, limit: 1000, ...(include === undefined ? {} : { include: parseGlob(include) }), ...query });
+  return storage.grep({
+    pattern: parsePattern(source, { literal, ignoreCase }),
+    root: "",
+    context: 0,
+    limit: 1000,
+    ...(include === undefined ? {} : { include: parseGlob(include) }),
+    ...query,
+  });
 }
 const places = (hits: readonly GrepHit[]): readonly (readonly [string, number])[] => hits.map((hit) => [hit.path, hit.line]);
 
@@ -83,32 +90,96 @@ export const grepCases: CaseGroup = {
       files: Object.fromEntries(TABLE.map(([content], index) => [`${index}.txt`, content])),
       run: async (storage) => {
         for (const [index, [content, source, lines]] of TABLE.entries())
-          same((await find(storage, source, { root: `${index}.txt` })).map((hit) => hit.line), lines, `${source} in ${JSON.stringify(content)}`);
+          same(
+            (await find(storage, source, { root: `${index}.txt` })).map((hit) => hit.line),
+            lines,
+            `${source} in ${JSON.stringify(content)}`,
+          );
       },
     },
     {
       name: "finds in path order, then line order, below a root, in one file, by include",
       files: FILES,
       run: async (storage) => {
-        same(places(await find(storage, "hit")), [["a.txt", 1], ["a.txt", 3], ["b/a.md", 1], ["b/c/a.md", 2], ["b2/a.md", 1], ["myXproject/b.txt", 1], ["my_project/a.txt", 1]], "all");
-        same(places(await find(storage, "hit", { root: "b" })), [["b/a.md", 1], ["b/c/a.md", 2]], "below b");
+        same(
+          places(await find(storage, "hit")),
+          [
+            ["a.txt", 1],
+            ["a.txt", 3],
+            ["b/a.md", 1],
+            ["b/c/a.md", 2],
+            ["b2/a.md", 1],
+            ["myXproject/b.txt", 1],
+            ["my_project/a.txt", 1],
+          ],
+          "all",
+        );
+        same(
+          places(await find(storage, "hit", { root: "b" })),
+          [
+            ["b/a.md", 1],
+            ["b/c/a.md", 2],
+          ],
+          "below b",
+        );
         same(places(await find(storage, "hit", { root: "my_project" })), [["my_project/a.txt", 1]], "an underscore is ordinary");
-        same(places(await find(storage, "hit", { root: "a.txt" })), [["a.txt", 1], ["a.txt", 3]], "one file");
+        same(
+          places(await find(storage, "hit", { root: "a.txt" })),
+          [
+            ["a.txt", 1],
+            ["a.txt", 3],
+          ],
+          "one file",
+        );
         same(places(await find(storage, "hit", { root: "nowhere" })), [], "nothing");
-        same(places(await find(storage, "hit", { include: "*.md" })), [["b/a.md", 1], ["b/c/a.md", 2], ["b2/a.md", 1]], "include at any depth");
-        same(places(await find(storage, "hit", { include: "/*.txt" })), [["a.txt", 1], ["a.txt", 3]], "include anchored");
+        same(
+          places(await find(storage, "hit", { include: "*.md" })),
+          [
+            ["b/a.md", 1],
+            ["b/c/a.md", 2],
+            ["b2/a.md", 1],
+          ],
+          "include at any depth",
+        );
+        same(
+          places(await find(storage, "hit", { include: "/*.txt" })),
+          [
+            ["a.txt", 1],
+            ["a.txt", 3],
+          ],
+          "include anchored",
+        );
         same(places(await find(storage, "hit", { root: "b", include: "/*.md" })), [["b/a.md", 1]], "include anchored at the root given");
         same(places(await find(storage, "hit", { root: "b", include: "c/**" })), [["b/c/a.md", 2]], "include below the root given");
-        same([places(await find(storage, "hit", { root: "b/a.md", include: "*.md" })), places(await find(storage, "hit", { root: "b/a.md", include: "*.txt" }))], [[["b/a.md", 1]], []], "include on one file");
+        same(
+          [places(await find(storage, "hit", { root: "b/a.md", include: "*.md" })), places(await find(storage, "hit", { root: "b/a.md", include: "*.txt" }))],
+          [[["b/a.md", 1]], []],
+          "include on one file",
+        );
       },
     },
     {
       name: "tells the column in code points, of the leftmost match of the whole line",
       files: { "c.txt": "\u{1F600}é hit hit\nxxabcz\n\ufeffhit\n", "bom.txt": "\ufeffhit\r\n" },
       run: async (storage) => {
-        same((await find(storage, "hit", { root: "c.txt" })).map((hit) => [hit.line, hit.column, hit.text]), [[1, 4, "\u{1F600}é hit hit"], [3, 2, "\ufeffhit"]], "hit");
-        same((await find(storage, "abc.*z|b", { root: "c.txt" })).map((hit) => hit.column), [3], "the leftmost of two branches");
-        same((await find(storage, "hit", { root: "bom.txt" })).map((hit) => [hit.column, hit.text]), [[1, "hit"]], "no mark, no CR");
+        same(
+          (await find(storage, "hit", { root: "c.txt" })).map((hit) => [hit.line, hit.column, hit.text]),
+          [
+            [1, 4, "\u{1F600}é hit hit"],
+            [3, 2, "\ufeffhit"],
+          ],
+          "hit",
+        );
+        same(
+          (await find(storage, "abc.*z|b", { root: "c.txt" })).map((hit) => hit.column),
+          [3],
+          "the leftmost of two branches",
+        );
+        same(
+          (await find(storage, "hit", { root: "bom.txt" })).map((hit) => [hit.column, hit.text]),
+          [[1, "hit"]],
+          "no mark, no CR",
+        );
       },
     },
     {
@@ -135,8 +206,19 @@ export const grepCases: CaseGroup = {
       run: async (storage) => {
         const hits = await find(storage, "TODO");
         same([hits.length, hits.at(-1)?.path, hits.at(-1)?.line], [1000, "one.txt", 1000], "limit 1000");
-        same((await find(storage, "TODO", { limit: 1 })).map((hit) => hit.line), [1], "limit 1");
-        same(places((await find(storage, "TODO", { limit: 2000 })).slice(-2)), [["one.txt", 1500], ["two.txt", 1]], "limit 2000");
+        same(
+          (await find(storage, "TODO", { limit: 1 })).map((hit) => hit.line),
+          [1],
+          "limit 1",
+        );
+        same(
+          places((await find(storage, "TODO", { limit: 2000 })).slice(-2)),
+          [
+            ["one.txt", 1500],
+            ["two.txt", 1],
+          ],
+          "limit 2000",
+        );
       },
     },
     {
@@ -144,7 +226,14 @@ export const grepCases: CaseGroup = {
       files: FILES,
       run: async (storage) => {
         const filters = [{ hide: ["a.txt", "b/"], show: ["b/c/"] }];
-        same(places(await find(storage, "hit", { filters, limit: 2 })), [["b/c/a.md", 2], ["b2/a.md", 1]], "limit 2");
+        same(
+          places(await find(storage, "hit", { filters, limit: 2 })),
+          [
+            ["b/c/a.md", 2],
+            ["b2/a.md", 1],
+          ],
+          "limit 2",
+        );
         same(places(await find(storage, "hit", { filters, root: "a.txt" })), [], "a hidden file as the root");
       },
     },
@@ -154,10 +243,30 @@ export const grepCases: CaseGroup = {
       run: async (storage) => {
         const hits = await find(storage, "M");
         const texts = hits.map((hit) => [...hit.text]);
-        same(hits.map((hit) => [hit.line, hit.column]), [[1, 500], [2, 501], [3, 3001], [4, 1]], "places");
-        same(texts.map((text) => text.length), [500, 101, 500, 500], "lengths");
-        same(texts.map((text) => text.indexOf("M")), [499, 100, 100, 0], "where the match stands");
-        holds(hits.every((hit) => hit.text.isWellFormed()), "no character is cut in half");
+        same(
+          hits.map((hit) => [hit.line, hit.column]),
+          [
+            [1, 500],
+            [2, 501],
+            [3, 3001],
+            [4, 1],
+          ],
+          "places",
+        );
+        same(
+          texts.map((text) => text.length),
+          [500, 101, 500, 500],
+          "lengths",
+        );
+        same(
+          texts.map((text) => text.indexOf("M")),
+          [499, 100, 100, 0],
+          "where the match stands",
+        );
+        holds(
+          hits.every((hit) => hit.text.isWellFormed()),
+          "no character is cut in half",
+        );
       },
     },
     {
@@ -165,8 +274,21 @@ export const grepCases: CaseGroup = {
       files: { "c.txt": `1\r\n2\n3 hit\n${"4".repeat(600)}\n5 hit` },
       run: async (storage) => {
         const hits = await find(storage, "hit", { context: 2 });
-        same(hits.map((hit) => [hit.before?.map((text) => text.slice(0, 3)), hit.after?.map((text) => text.slice(0, 5))]), [[["1", "2"], ["44444", "5 hit"]], [["3 h", "444"], []]], "context");
-        holds(hits.every((hit) => [...(hit.before ?? []), ...(hit.after ?? [])].every((text) => [...text].length <= 500)), "context lines are clipped");
+        same(
+          hits.map((hit) => [hit.before?.map((text) => text.slice(0, 3)), hit.after?.map((text) => text.slice(0, 5))]),
+          [
+            [
+              ["1", "2"],
+              ["44444", "5 hit"],
+            ],
+            [["3 h", "444"], []],
+          ],
+          "context",
+        );
+        holds(
+          hits.every((hit) => [...(hit.before ?? []), ...(hit.after ?? [])].every((text) => [...text].length <= 500)),
+          "context lines are clipped",
+        );
       },
     },
     {
@@ -179,7 +301,14 @@ export const grepCases: CaseGroup = {
         await storage.write("elsewhere/bin", Uint8Array.of(0));
         const skipped: string[] = [];
         const onSkip = (path: string): void => void skipped.push(path);
-        same(places(await find(storage, "hit", { root: "b", onSkip })), [["b/a.md", 1], ["b/c/a.md", 2]], "text");
+        same(
+          places(await find(storage, "hit", { root: "b", onSkip })),
+          [
+            ["b/a.md", 1],
+            ["b/c/a.md", 2],
+          ],
+          "text",
+        );
         same([...skipped].sort(), ["b/bad", "b/bin"], "skipped");
         skipped.length = 0;
         await find(storage, "hit", { root: "b", include: "*.md", onSkip });

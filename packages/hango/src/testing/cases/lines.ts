@@ -38,7 +38,11 @@ export const lineCases: CaseGroup = {
         for (const [index, [content, lines]] of SPLIT.entries()) {
           const answer = await page(storage, `${index}.txt`);
           same([answer.lines.map((line) => line.text), answer.totalLines], [lines, lines.length], JSON.stringify(content));
-          same(answer.lines.map((line) => [line.number, line.clipped]), lines.map((_, at) => [at + 1, false]), `numbers of ${JSON.stringify(content)}`);
+          same(
+            answer.lines.map((line) => [line.number, line.clipped]),
+            lines.map((_, at) => [at + 1, false]),
+            `numbers of ${JSON.stringify(content)}`,
+          );
         }
       },
     },
@@ -46,7 +50,8 @@ export const lineCases: CaseGroup = {
       name: "shows the window asked for, and nothing past the end",
       files: { "f.txt": "1\n2\n3\n4\n5\n" },
       run: async (storage) => {
-        const numbers = async (offset: number, limit: number): Promise<readonly number[]> => (await page(storage, "f.txt", { offset, limit })).lines.map((line) => line.number);
+        const numbers = async (offset: number, limit: number): Promise<readonly number[]> =>
+          (await page(storage, "f.txt", { offset, limit })).lines.map((line) => line.number);
         same(await numbers(2, 2), [2, 3], "inside");
         same(await numbers(4, 10), [4, 5], "to the end");
         same(await numbers(5, 1), [5], "the last");
@@ -59,7 +64,16 @@ export const lineCases: CaseGroup = {
       files: { "l.txt": `${"\u{1F600}".repeat(9)}\n${"\u{1F600}".repeat(10)}\n${"\u{1F600}".repeat(10)}é\nend` },
       run: async (storage) => {
         const all = await page(storage, "l.txt", { maxLineChars: 10 });
-        same(all.lines.map((line) => [[...line.text].length, line.clipped]), [[9, false], [10, false], [10, true], [3, false]], "clipped");
+        same(
+          all.lines.map((line) => [[...line.text].length, line.clipped]),
+          [
+            [9, false],
+            [10, false],
+            [10, true],
+            [3, false],
+          ],
+          "clipped",
+        );
         const rest = await page(storage, "l.txt", { offset: 3, limit: 2, column: 11, maxLineChars: 10 });
         same([rest.lines.map((line) => line.text), rest.firstLineChars], [["é", "end"], 11], "from column 11");
         const middle = await page(storage, "l.txt", { offset: 3, limit: 1, column: 6, maxLineChars: 3 });
@@ -80,7 +94,12 @@ export const lineCases: CaseGroup = {
       name: "refuses binary content with not_text, and a directory with not_a_file",
       needs: ["writing"],
       run: async (storage) => {
-        for (const [path, bytes] of [["nul", [0x61, 0, 0x62]], ["cut", [0x61, 0xe2, 0x82]], ["overlong", [0xc0, 0xaf]], ["surrogate", [0xed, 0xa0, 0x80]]] as const) {
+        for (const [path, bytes] of [
+          ["nul", [0x61, 0, 0x62]],
+          ["cut", [0x61, 0xe2, 0x82]],
+          ["overlong", [0xc0, 0xaf]],
+          ["surrogate", [0xed, 0xa0, 0x80]],
+        ] as const) {
           await storage.write(`b/${path}`, Uint8Array.from(bytes));
           await refused("not_text", () => page(storage, `b/${path}`), path);
         }

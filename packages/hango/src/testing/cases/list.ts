@@ -8,7 +8,7 @@ const TREE: Readonly<Record<string, string>> = {
   "a.txt": "2",
   "a/b.txt": "3",
   "a/c/d.txt": "4",
-  "a0": "5",
+  a0: "5",
   "ab.txt": "6",
   "z/deep/er/file": "7",
 };
@@ -33,7 +33,11 @@ export const listCases: CaseGroup = {
   topic: "list",
   cases: [
     { name: "lists nothing when it holds nothing", run: async (storage) => same(await storage.list(), [], "files") },
-    { name: "lists every file at any depth in byte order, and no directory", files: TREE, run: async (storage) => same(pathsOf(await storage.list()), ORDER, "paths") },
+    {
+      name: "lists every file at any depth in byte order, and no directory",
+      files: TREE,
+      run: async (storage) => same(pathsOf(await storage.list()), ORDER, "paths"),
+    },
     {
       name: "orders by UTF-8 bytes: capitals first, no locale, U+FF61 before an emoji",
       files: { ab: "", "a-b": "", Zoo: "", "a.b": "", B: "", a: "", "d/c": "", "\u{1F600}.txt": "", "\uff61.txt": "", é: "" },
@@ -108,7 +112,8 @@ export const listCases: CaseGroup = {
     {
       name: "intersects several filters",
       files: MACHINE,
-      run: async (storage) => same(pathsOf(await storage.list({ filters: [SESSION, { hide: ["results_of/s1/"], show: [] }] })), ["history_of/s1.md", "notes.md"], "paths"),
+      run: async (storage) =>
+        same(pathsOf(await storage.list({ filters: [SESSION, { hide: ["results_of/s1/"], show: [] }] })), ["history_of/s1.md", "notes.md"], "paths"),
     },
   ],
 };

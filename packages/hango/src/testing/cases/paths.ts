@@ -41,7 +41,7 @@ const ODD: readonly string[] = [
   "100%_x.md",
   "%",
   "_",
-  "it's \"quoted\".txt",
+  'it\'s "quoted".txt',
   "*?{a,b}[x].txt",
   "$1 $& $$.txt",
   " leading and trailing ",
@@ -118,7 +118,11 @@ export const pathCases: CaseGroup = {
         for (const path of ODD) {
           same(await textAt(storage, path), `content of ${path}`, path);
           same((await storage.stat(path))?.kind, "file", `stat of ${path}`);
-          same((await storage.list({ prefix: path })).map((info) => info.path), [path], `list below ${path}`);
+          same(
+            (await storage.list({ prefix: path })).map((info) => info.path),
+            [path],
+            `list below ${path}`,
+          );
         }
         for (const path of ODD) await storage.delete(path);
         same(await allPaths(storage), [], "files left");

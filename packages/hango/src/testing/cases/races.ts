@@ -1,17 +1,6 @@
 /** Calls in flight together: each is whole, and of those that exclude each other one wins. */
-import { isHangoError, type ErrorCode } from "../../errors.ts";
 import { holds, same } from "../assert.ts";
-import { allPaths, type CaseGroup, put, textAt } from "../case.ts";
-
-/** How each call ended: "ok" or its code. A foreign error fails the case. */
-async function outcomes(calls: readonly Promise<unknown>[]): Promise<readonly ("ok" | ErrorCode)[]> {
-  const settled = await Promise.allSettled(calls);
-  return settled.map((one) => {
-    if (one.status === "fulfilled") return "ok";
-    if (!isHangoError(one.reason)) throw one.reason;
-    return one.reason.code;
-  });
-}
+import { allPaths, type CaseGroup, outcomes, put, textAt } from "../case.ts";
 
 export const raceCases: CaseGroup = {
   topic: "calls in flight together",
@@ -56,7 +45,11 @@ export const raceCases: CaseGroup = {
         for (let round = 0; round < 8; round++) {
           const { version } = await put(storage, "a", "start");
           const [write, remove] = await outcomes([put(storage, "a", "kept", { ifVersion: version }), storage.delete("a", { ifVersion: version })]);
-          same([[write, remove].filter((end) => end === "ok").length, [write, remove].filter((end) => end === "conflict").length], [1, 1], `outcomes ${write}, ${remove}`);
+          same(
+            [[write, remove].filter((end) => end === "ok").length, [write, remove].filter((end) => end === "conflict").length],
+            [1, 1],
+            `outcomes ${write}, ${remove}`,
+          );
           same(await allPaths(storage), write === "ok" ? ["a"] : [], "files");
           if (write === "ok") await storage.delete("a");
         }
@@ -85,7 +78,10 @@ export const raceCases: CaseGroup = {
         const writes = Array.from({ length: 6 }, (_, index) => put(storage, "f", contents[index % 2] as string));
         const reads = await Promise.all(Array.from({ length: 12 }, () => textAt(storage, "f")));
         await Promise.all(writes);
-        holds(reads.every((text) => contents.includes(text)), "a read saw a mixture");
+        holds(
+          reads.every((text) => contents.includes(text)),
+          "a read saw a mixture",
+        );
       },
     },
   ],

@@ -28,7 +28,14 @@ export const statAndLsCases: CaseGroup = {
       files: TREE,
       run: async (storage) => {
         same((await storage.stat("a/b"))?.kind, "file", "a/b");
-        same([await storage.stat("a"), await storage.stat("a/c")], [{ kind: "directory", path: "a" }, { kind: "directory", path: "a/c" }], "directories");
+        same(
+          [await storage.stat("a"), await storage.stat("a/c")],
+          [
+            { kind: "directory", path: "a" },
+            { kind: "directory", path: "a/c" },
+          ],
+          "directories",
+        );
         for (const path of ["b", "a/", "a/b/c", "A"].filter((path) => !path.endsWith("/"))) same(await storage.stat(path), undefined, path);
       },
     },
@@ -39,13 +46,21 @@ export const statAndLsCases: CaseGroup = {
         same(await storage.ls(""), [], "ls");
       },
     },
-    { name: "ls is in byte order of names, a directory counted with its slash: a-, a.txt, a/, a0", files: TREE, run: async (storage) => same(names(await storage.ls("")), ROOT, "names") },
+    {
+      name: "ls is in byte order of names, a directory counted with its slash: a-, a.txt, a/, a0",
+      files: TREE,
+      run: async (storage) => same(names(await storage.ls("")), ROOT, "names"),
+    },
     {
       name: "ls shows each directory once, with the full path, and only what is directly below",
       files: TREE,
       run: async (storage) => {
         const entries = await storage.ls("a");
-        same(entries.map((entry) => (entry.kind === "file" ? [entry.info.path, entry.info.sizeBytes] : entry.path)), [["a/b", 1], "a/c"], "a");
+        same(
+          entries.map((entry) => (entry.kind === "file" ? [entry.info.path, entry.info.sizeBytes] : entry.path)),
+          [["a/b", 1], "a/c"],
+          "a",
+        );
         same(names(await storage.ls("a/c")), ["d", "e"], "a/c");
         same([await storage.ls("a/b"), await storage.ls("nowhere"), await storage.ls("a/bc")], [[], [], []], "a file and what isn't there");
       },
@@ -87,7 +102,39 @@ export const statAndLsCases: CaseGroup = {
         same(names(await storage.ls("", { filters, limit: 2 })), ["a-", "a.txt"], "with a limit");
         same([await storage.stat("a-b", { filters }), await storage.stat("a/b", { filters })], [undefined, undefined], "hidden");
         same([(await storage.stat("a", { filters }))?.kind, (await storage.stat("a/c/d", { filters }))?.kind], ["directory", "file"], "shown");
-        same([await storage.ls("", { filters: [{ hide: ["/"], show: [] }] }), (await storage.stat("", { filters: [{ hide: ["/"], show: [] }] }))?.kind], [[], "directory"], "all hidden");
+        same(
+          [await storage.ls("", { filters: [{ hide: ["/"], show: [] }] }), (await storage.stat("", { filters: [{ hide: ["/"], show: [] }] }))?.kind],
+          [[], "directory"],
+          "all hidden",
+        );
+      },
+    },
+    {
+      name: "stat and ls hide a directory whose files are hidden one by one, and show it for the sake of one",
+      files: TREE,
+      run: async (storage) => {
+        const hide = ["a-b/x", "a/c/d", "a/c/e"];
+        const filters = [{ hide, show: [] }];
+        same(
+          [await storage.stat("a-b", { filters }), await storage.stat("a/c", { filters }), (await storage.stat("a", { filters }))?.kind],
+          [undefined, undefined, "directory"],
+          "stat",
+        );
+        same([names(await storage.ls("", { filters })), names(await storage.ls("a", { filters }))], [ROOT.filter((name) => name !== "a-b/"), ["b"]], "ls");
+        const two = [
+          { hide: ["/"], show: ["a/c/e", "a/b"] },
+          { hide: ["a/b"], show: [] },
+        ];
+        same(
+          [names(await storage.ls("", { filters: two })), names(await storage.ls("a", { filters: two })), names(await storage.ls("a/c", { filters: two }))],
+          [["a/"], ["c/"], ["e"]],
+          "two filters",
+        );
+        same(
+          [(await storage.stat("a/c", { filters: two }))?.kind, await storage.stat("a/b", { filters: two }), await storage.stat("a-b", { filters: two })],
+          ["directory", undefined, undefined],
+          "stat, two filters",
+        );
       },
     },
     {

@@ -78,8 +78,6 @@ export const treeCases: CaseGroup = {
         const below = await refused("not_a_directory", () => put(storage, "f/g", "z"), "a file below a file");
         holds(below.message.includes("/f"), "the message names the file in the way");
         await refused("not_a_directory", () => put(storage, "f/g/h/i", "z"), "a file far below a file");
-        await refused("not_a_file", () => put(storage, "a", "z", { ifVersion: "absent" }), "a create over a directory");
-        await refused("not_a_directory", () => put(storage, "f/g", "z", { ifVersion: "absent" }), "a create below a file");
         same([await allPaths(storage), await textAt(storage, "a/b.txt"), await textAt(storage, "f")], [["a/b.txt", "f"], "x", "y"], "unchanged");
       },
     },

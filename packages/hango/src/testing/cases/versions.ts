@@ -53,6 +53,16 @@ export const versionCases: CaseGroup = {
       },
     },
     {
+      name: "creates neither over a directory nor below a file",
+      needs: ["writing", "versions"],
+      files: { "d/e": "x", f: "y" },
+      run: async (storage) => {
+        await refused("not_a_file", () => put(storage, "d", "z", { ifVersion: "absent" }), "over a directory");
+        await refused("not_a_directory", () => put(storage, "f/g", "z", { ifVersion: "absent" }), "below a file");
+        same(await allPaths(storage), ["d/e", "f"], "files");
+      },
+    },
+    {
       name: "refuses a token of a deleted and recreated file, also with the same content",
       needs: ["writing", "versions"],
       run: async (storage) => {
@@ -86,7 +96,11 @@ export const versionCases: CaseGroup = {
         await refusedAsStale(storage, "a", other.version, "another file's");
         await refusedAsStale(storage, "a", "no-such-version.1", "foreign");
         for (const token of ["", "a b", "*", "'; --", "x".repeat(129)]) {
-          await refused(["conflict", "invalid_argument"], () => put(storage, "a", "no", { ifVersion: token }), `malformed ${JSON.stringify(token.slice(0, 9))}`);
+          await refused(
+            ["conflict", "invalid_argument"],
+            () => put(storage, "a", "no", { ifVersion: token }),
+            `malformed ${JSON.stringify(token.slice(0, 9))}`,
+          );
           await refused(["conflict", "invalid_argument"], () => storage.delete("a", { ifVersion: token }), `malformed ${JSON.stringify(token.slice(0, 9))}`);
         }
         same([await textAt(storage, "a"), await textAt(storage, "b")], ["one", "two"], "contents");

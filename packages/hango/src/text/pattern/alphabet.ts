@@ -42,7 +42,7 @@ export function createAlphabet(sets: readonly Ranges[]): Alphabet {
     cells.push(symbol);
   };
   openCell(0);
-  for (let i = 0; i < edges.length; ) {
+  for (let i = 0; i < edges.length;) {
     const start = (edges[i] as readonly [number, number])[0];
     for (; edges[i]?.[0] === start; i++) {
       const index = (edges[i] as readonly [number, number])[1];

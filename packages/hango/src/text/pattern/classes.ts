@@ -54,18 +54,6 @@ export function excludedFrom(ranges: Ranges): Ranges {
   return complement(normalise([...ranges, 0, 0, FIRST_SURROGATE, LAST_SURROGATE]));
 }
 
-/** Tells whether a code point is in the ranges. */
-export function includesCodePoint(ranges: Ranges, codePoint: number): boolean {
-  let low = 0;
-  let high = ranges.length / 2;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ranges[2 * middle + 1] as number) < codePoint) low = middle + 1;
-    else high = middle;
-  }
-  return 2 * low < ranges.length && (ranges[2 * low] as number) <= codePoint;
-}
-
 function ranges(...spans: readonly string[]): Ranges {
   return normalise(spans.flatMap((span) => [span.codePointAt(0) as number, span.codePointAt(span.length - 1) as number]));
 }

@@ -41,7 +41,8 @@ const lineEdges: Readonly<Record<AssertionKind, string>> = {
 function emitCharacter(codePoint: number): string {
   const character = String.fromCodePoint(codePoint);
   if (isPunctuation(character)) return `\\${character}`;
-  const isHidden = codePoint < 0x20 || (codePoint >= 0x7f && codePoint <= 0x9f) || codePoint === BYTE_ORDER_MARK || codePoint === 0x2028 || codePoint === 0x2029;
+  const isHidden =
+    codePoint < 0x20 || (codePoint >= 0x7f && codePoint <= 0x9f) || codePoint === BYTE_ORDER_MARK || codePoint === 0x2028 || codePoint === 0x2029;
   // Exactly four digits: `\x` would swallow every hex digit that follows.
   return isHidden ? `\\u${codePoint.toString(16).padStart(4, "0")}` : character;
 }

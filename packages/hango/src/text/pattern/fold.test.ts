@@ -5,7 +5,8 @@ function partners(character: string): string {
   const codePoint = character.codePointAt(0) as number;
   const ranges = foldRanges([codePoint, codePoint]);
   let out = "";
-  for (let i = 0; i < ranges.length; i += 2) for (let member = ranges[i] as number; member <= (ranges[i + 1] as number); member++) out += String.fromCodePoint(member);
+  for (let i = 0; i < ranges.length; i += 2)
+    for (let member = ranges[i] as number; member <= (ranges[i + 1] as number); member++) out += String.fromCodePoint(member);
   return out;
 }
 

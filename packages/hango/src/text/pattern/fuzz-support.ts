@@ -21,8 +21,65 @@ export function createPrng(seed: number): Prng {
   return { below, chance: (probability) => next() < probability, pick: (from) => from[below(from.length)] as never };
 }
 
-const PLAIN = [..."aaabbbcABkKsSiIxz019__ -é", "É", "\u212a", "ſ", "İ", "ı", "ß", "ẞ", "Σ", "ς", "σ", "😀", "𐐀", "𐐨", "ÿ", "µ", "\t", "\u00a0", "\u0085", "\u2028", "\ufeff", "=", "<", ">", "/", ",", ":", "&", "}", "]"];
-const ESCAPES = ["\\d", "\\w", "\\s", "\\D", "\\W", "\\S", "\\t", "\\r", "\\f", "\\v", "\\x41", "\\x{e9}", "\\u00E9", "\\u{1F600}", "\\.", "\\*", "\\(", "\\[", "\\\\", "\\_", "\\ ", "\\-", "\\/", "\\x{1}", "\\x7F"];
+const PLAIN = [
+  ..."aaabbbcABkKsSiIxz019__ -é",
+  "É",
+  "\u212a",
+  "ſ",
+  "İ",
+  "ı",
+  "ß",
+  "ẞ",
+  "Σ",
+  "ς",
+  "σ",
+  "😀",
+  "𐐀",
+  "𐐨",
+  "ÿ",
+  "µ",
+  "\t",
+  "\u00a0",
+  "\u0085",
+  "\u2028",
+  "\ufeff",
+  "=",
+  "<",
+  ">",
+  "/",
+  ",",
+  ":",
+  "&",
+  "}",
+  "]",
+];
+const ESCAPES = [
+  "\\d",
+  "\\w",
+  "\\s",
+  "\\D",
+  "\\W",
+  "\\S",
+  "\\t",
+  "\\r",
+  "\\f",
+  "\\v",
+  "\\x41",
+  "\\x{e9}",
+  "\\u00E9",
+  "\\u{1F600}",
+  "\\.",
+  "\\*",
+  "\\(",
+  "\\[",
+  "\\\\",
+  "\\_",
+  "\\ ",
+  "\\-",
+  "\\/",
+  "\\x{1}",
+  "\\x7F",
+];
 const EDGES = ["^", "$", "\\b", "\\B"];
 const POSIX = ["alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "word", "xdigit"];
 const RANGES = ["a-c", "A-z", "0-9", "à-ÿ", "\\x00-\\x7F", "\\t-\\r", "Α-ω", "😀-😎", "é-\\u{10FFFF}", "\\x{80}-\\x{D7FF}"];

@@ -22,7 +22,8 @@ function utf8Bytes(characters: readonly string[]): number {
 export function parseLiteral(source: string, ignoreCase: boolean): Node {
   // A UTF-16 unit is at least one byte of UTF-8, so a text this long is over the limit before it is looked at.
   const characters = source.length > MAX_LITERAL_BYTES ? [] : [...source];
-  if (characters.length === 0 || utf8Bytes(characters) > MAX_LITERAL_BYTES) throw invalidLiteral(source, `a literal has at most ${MAX_LITERAL_BYTES} bytes; search for a part of it`);
+  if (characters.length === 0 || utf8Bytes(characters) > MAX_LITERAL_BYTES)
+    throw invalidLiteral(source, `a literal has at most ${MAX_LITERAL_BYTES} bytes; search for a part of it`);
   characters.forEach((character, offset) => {
     const problem = unusableCharacter(character);
     if (problem !== undefined) throw invalidLiteral(source, problem, offset);

@@ -61,6 +61,8 @@ function matcherFor(pattern: Pattern, maxStates: number | undefined): Matcher {
  */
 export function* matchLines(pattern: Pattern, content: string, options: MatchLinesOptions): Generator<void, readonly LineMatch[]> {
   const { limit, work = createMatchWork() } = options;
+  // Between two files the caller may have waited; that is not time spent here.
+  work.sliceStart = undefined;
   if (limit < 1 || !(yield* hasRequired(pattern, content, work))) return [];
   const matcher = matcherFor(pattern, options.maxStates);
   return "needle" in matcher ? yield* matchNeedle(pattern, matcher.needle, content, limit, work) : yield* matchMachine(pattern, matcher, content, limit, work);
@@ -108,7 +110,7 @@ function* matchMachine(
   const endsOpen = content !== "" && content.charCodeAt(content.length - 1) !== LF;
   const walker = forward.createWalker();
   const backwardWalker = backward.createWalker();
-  for (let isOpen = position.at < content.length || endsOpen; isOpen && found.length < limit; ) {
+  for (let isOpen = position.at < content.length || endsOpen; isOpen && found.length < limit;) {
     const from = position.at;
     const visited = walker.visited;
     let matched = scanForward(forward, walker, content, position, roomFor(work));
@@ -137,13 +139,14 @@ function* leftmostStart(
   { lineStart, lineEnd, work }: { readonly lineStart: number; readonly lineEnd: number; readonly work: MatchWork },
 ): Generator<void, number> {
   const position = { at: lineEnd, matchStart: -1 };
-  for (let done = false; !done; ) {
+  for (let done = false; !done;) {
     const from = position.at;
     const visited = walker.visited;
     done = scanBackward(machine, walker, content, lineStart, position, roomFor(work));
     if (spend(work, (from - position.at) / CHARS_PER_UNIT + walker.visited - visited, pattern)) yield;
   }
-  if (position.matchStart < 0) throw new HangoError("internal", "A line that matches a pattern has no place where it does.", { op: "grep", details: { pattern: pattern.source } });
+  if (position.matchStart < 0)
+    throw new HangoError("internal", "A line that matches a pattern has no place where it does.", { op: "grep", details: { pattern: pattern.source } });
   return position.matchStart;
 }
 

@@ -1,4 +1,5 @@
 /** Runs the sliced search to its end, for tests. Nothing of the library imports this. */
+import { isHangoError } from "../../errors.ts";
 import type { LineMatch, MatchLinesOptions } from "./match-lines.ts";
 import { matchLines } from "./match-lines.ts";
 import type { Pattern, PatternOptions } from "./pattern.ts";
@@ -23,4 +24,14 @@ export function shownMatches(source: string, content: string, options: PatternOp
   return runMatch(parsePattern(source, options), content)
     .matches.map(({ line, column }) => `${line}:${column}`)
     .join(" ");
+}
+
+/** Undefined when the pattern is refused; anything but the refusal is passed on. */
+export function tryPattern(source: string, options: PatternOptions = {}): Pattern | undefined {
+  try {
+    return parsePattern(source, options);
+  } catch (error) {
+    if (isHangoError(error, "invalid_pattern") || isHangoError(error, "invalid_argument")) return undefined;
+    throw error;
+  }
 }

@@ -53,7 +53,8 @@ function parsePosix(reader: Reader, start: number): Ranges {
   const negated = reader.eat("^");
   const name = reader.takeWhile((character) => character >= "a" && character <= "z");
   const ranges = posixClasses.get(name);
-  if (ranges === undefined || !reader.eat(":]")) throw reader.error(`[: takes one of ${[...posixClasses.keys()].join(", ")} and :]; write \\[ for a bracket`, start);
+  if (ranges === undefined || !reader.eat(":]"))
+    throw reader.error(`[: takes one of ${[...posixClasses.keys()].join(", ")} and :]; write \\[ for a bracket`, start);
   const folded = reader.ignoreCase ? foldRanges(ranges) : ranges;
   return negated ? complement(folded) : folded;
 }

@@ -207,7 +207,8 @@ describe("what is outside the grammar", () => {
   });
 
   it("never lets a raw NUL or control character into the error", () => {
-    for (const source of ["a\0b", "a\u001b[31m(", "a\u202e(", "\ud800", "a\r("]) expect(refusal(source).message).not.toMatch(/[\0-\x1f\u007f-\u009f\u202e\ud800-\udfff]/);
+    for (const source of ["a\0b", "a\u001b[31m(", "a\u202e(", "\ud800", "a\r("])
+      expect(refusal(source).message).not.toMatch(/[\0-\x1f\u007f-\u009f\u202e\ud800-\udfff]/);
     expect(refusal("a\0b").message).toContain("a\\u0000b");
   });
 
@@ -243,7 +244,13 @@ describe("the limits", () => {
   });
 
   it("counts word edges only where nothing is required between them", () => {
-    for (const source of ["\\b\\w+\\s*".repeat(20), Array.from({ length: 30 }, () => "\\bw\\b").join("|"), "\\b".repeat(60), "(?:\\bx)?".repeat(20), "(?:\\b)?a?".repeat(20)])
+    for (const source of [
+      "\\b\\w+\\s*".repeat(20),
+      Array.from({ length: 30 }, () => "\\bw\\b").join("|"),
+      "\\b".repeat(60),
+      "(?:\\bx)?".repeat(20),
+      "(?:\\b)?a?".repeat(20),
+    ])
       expect(parsePattern(source).source).toBe(source);
   });
 

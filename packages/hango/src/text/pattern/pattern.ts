@@ -37,7 +37,8 @@ const IGNORE_CASE = "(?i)";
 export function parsePattern(source: string, options: PatternOptions = {}): Pattern {
   const literal = options.literal ?? false;
   const byOption = options.ignoreCase ?? false;
-  if (source === "" || (!literal && source === IGNORE_CASE)) throw new HangoError("invalid_argument", "The pattern is empty. Say what to search for.", { op: "grep" });
+  if (source === "" || (!literal && source === IGNORE_CASE))
+    throw new HangoError("invalid_argument", "The pattern is empty. Say what to search for.", { op: "grep" });
   if (literal) return finish(source, parseLiteral(source, byOption), { literal, ignoreCase: byOption });
   // A character is at most two UTF-16 units, so a text this long is over the limit before it is split.
   const characters = source.length > 2 * MAX_PATTERN_CHARS ? undefined : [...source];

@@ -13,7 +13,7 @@ export const OP_ASSERT = 3;
 export const LINE_START = 0;
 export const LINE_END = 1;
 export const BOUNDARY = 2;
-export const NOT_BOUNDARY = 3;
+const NOT_BOUNDARY = 3;
 
 const edges: Readonly<Record<AssertionKind, number>> = { lineStart: LINE_START, lineEnd: LINE_END, boundary: BOUNDARY, notBoundary: NOT_BOUNDARY };
 

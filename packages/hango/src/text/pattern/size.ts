@@ -8,7 +8,7 @@ import type { Node } from "./tree.ts";
  * a repeat its item times the copies, and 1. (The product of the bounds would be the wrong quantity: it lets patterns
  * through that take Postgres five seconds and 168 MiB, and refuses `[0-9a-f]{64}`.)
  */
-export function expandedSize(node: Node): number {
+function expandedSize(node: Node): number {
   switch (node.kind) {
     case "cat":
       return node.items.reduce((sum, item) => sum + expandedSize(item), 0);
@@ -87,7 +87,7 @@ function chain(node: Node): Chain {
  * The longest chain of `\b` and `\B`, after expansion. Postgres' compiler is exponential in it (15: 0.5 s; 20: "too complex" after 1.4 s);
  * with a character required between, or side by side in an alternation, they cost nothing.
  */
-export function boundaryChain(node: Node): number {
+function boundaryChain(node: Node): number {
   return chain(node).inside;
 }
 
@@ -96,7 +96,8 @@ export function checkSize(source: string, written: Node, simplified: Node): void
   const nesting = quantifierNesting(written);
   if (nesting > MAX_QUANTIFIER_NESTING) throw invalidPattern(source, `its quantifiers nest ${nesting} deep, and ${MAX_QUANTIFIER_NESTING} is the most`);
   const size = expandedSize(written);
-  if (size > MAX_PATTERN_SIZE) throw invalidPattern(source, `written out without repeats it has a size of ${size}, and ${MAX_PATTERN_SIZE} is the most; use smaller bounds`);
+  if (size > MAX_PATTERN_SIZE)
+    throw invalidPattern(source, `written out without repeats it has a size of ${size}, and ${MAX_PATTERN_SIZE} is the most; use smaller bounds`);
   const longest = boundaryChain(simplified);
   if (longest > MAX_BOUNDARY_CHAIN)
     throw invalidPattern(source, `it has ${longest} word edges in a row with nothing required between them, and ${MAX_BOUNDARY_CHAIN} is the most`);

@@ -12,7 +12,7 @@ export type Node =
   | { readonly kind: "repeat"; readonly item: Node; readonly min: number; readonly max: number }
   | { readonly kind: AssertionKind };
 
-export const EMPTY: Node = { kind: "empty" };
+const EMPTY: Node = { kind: "empty" };
 
 /** Tells whether a node is one of the four assertions. */
 export function isAssertion(node: Node): node is { readonly kind: AssertionKind } {

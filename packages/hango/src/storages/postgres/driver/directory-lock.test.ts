@@ -48,7 +48,9 @@ it("names the pid of the other process that holds it, and takes it over once tha
   const { child, line } = start();
   expect(await line).toBe("won");
   const attempt = (): unknown => lockDirectory(directory);
-  expect(attempt).toThrow(expect.objectContaining({ code: "unavailable", details: { pid: child.pid }, message: expect.stringContaining(`process ${child.pid}`) }) as Error);
+  expect(attempt).toThrow(
+    expect.objectContaining({ code: "unavailable", details: { pid: child.pid }, message: expect.stringContaining(`process ${child.pid}`) }) as Error,
+  );
   await killed(child);
   lockDirectory(directory).release();
 });
@@ -63,7 +65,8 @@ it("lets exactly one of many processes take a dead one's lock", async () => {
   expect(lines.filter((line) => line === `lost unavailable ${holder}`)).toHaveLength(7);
 });
 
-const written = (fields: object): void => writeFileSync(lockFileOf(directory), JSON.stringify({ pid: process.pid, host: hostname(), started: "", nonce: "n", ...fields }));
+const written = (fields: object): void =>
+  writeFileSync(lockFileOf(directory), JSON.stringify({ pid: process.pid, host: hostname(), started: "", nonce: "n", ...fields }));
 
 it("does not take a used-again pid for the holder", () => {
   if (!existsSync("/proc/self/stat")) return;

@@ -139,10 +139,17 @@ function release(file: string, nonce: string): void {
 }
 
 function heldBy(holder: Holder, directory: string, file: string): HangoError {
-  const who = holder.pid === process.pid && holder.host === hostname() ? `this process (pid ${holder.pid})` : `process ${holder.pid}${holder.host === hostname() ? "" : ` on ${holder.host}`}`;
-  return new HangoError("unavailable", `${directory} is open in ${who}, and only one process may use it. Close it there, or use postgres:// to share a database. If that process is gone, remove ${file}.`, {
-    details: { pid: holder.pid },
-  });
+  const who =
+    holder.pid === process.pid && holder.host === hostname()
+      ? `this process (pid ${holder.pid})`
+      : `process ${holder.pid}${holder.host === hostname() ? "" : ` on ${holder.host}`}`;
+  return new HangoError(
+    "unavailable",
+    `${directory} is open in ${who}, and only one process may use it. Close it there, or use postgres:// to share a database. If that process is gone, remove ${file}.`,
+    {
+      details: { pid: holder.pid },
+    },
+  );
 }
 
 function isSystemError(error: unknown, ...codes: readonly string[]): boolean {

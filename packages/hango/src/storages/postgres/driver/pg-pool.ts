@@ -53,7 +53,15 @@ export function createPool(url: string, maxConnections: number): Pool {
     keepAlive: true,
     fallback_application_name: "hango",
   };
-  return new pg.Pool(config) as unknown as Pool;
+  const pool = new pg.Pool(config) as unknown as Pool;
+  // For good: `end` resolves before the last sockets are closed, and the server may end those with an error.
+  pool.on("error", ignoreIdleError);
+  return pool;
+}
+
+/** An idle connection that the server ends is an event, and without a listener it ends the process. The pool has dropped the connection by then. */
+export function ignoreIdleError(): void {
+  return undefined;
 }
 
 /** Narrows the user's `pool` option. Errors: invalid_argument. */
@@ -92,5 +100,9 @@ function isPoolTimeout(error: unknown): boolean {
 }
 
 function exhausted(cause?: unknown): HangoError {
-  return new HangoError("unavailable", `No connection to the database came free within ${ACQUIRE_TIMEOUT_MS / 1000} s; retry in a moment, or raise maxConnections.`, { cause });
+  return new HangoError(
+    "unavailable",
+    `No connection to the database came free within ${ACQUIRE_TIMEOUT_MS / 1000} s; retry in a moment, or raise maxConnections.`,
+    { cause },
+  );
 }

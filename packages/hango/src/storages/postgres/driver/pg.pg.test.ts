@@ -46,7 +46,11 @@ describe("the pg driver on a shared server", () => {
     }
   }
   const running = async (marker: string): Promise<number> =>
-    Number((await admin(fresh.url, `select count(*) as n from pg_stat_activity where state = 'active' and query like '%${marker}%' and pid <> pg_backend_pid()`))[0]?.["n"]);
+    Number(
+      (
+        await admin(fresh.url, `select count(*) as n from pg_stat_activity where state = 'active' and query like '%${marker}%' and pid <> pg_backend_pid()`)
+      )[0]?.["n"],
+    );
 
   it("cancels on the server what an aborted call was running", async () => {
     await withDriver({ maxConnections: 1 }, async (driver) => {
@@ -90,7 +94,10 @@ describe("the pg driver on a shared server", () => {
       const pool = new pg.Pool({ connectionString: fresh.url, max: 2, pipeline } as pg.PoolConfig);
       await withDriver({ pool }, async (driver) => {
         await expect(driver.run([sql("insert into t values ('own')"), sql("select 1 / $1::int", 0)], run)).rejects.toMatchObject({ code: "internal" });
-        expect((await driver.run([sql("select count(*) as n from t"), sql("select $1::text as b", "x")], { ...run, timeoutMs: 1000 })).rows).toEqual([[{ n: 0 }], [{ b: "x" }]]);
+        expect((await driver.run([sql("select count(*) as n from t"), sql("select $1::text as b", "x")], { ...run, timeoutMs: 1000 })).rows).toEqual([
+          [{ n: 0 }],
+          [{ b: "x" }],
+        ]);
       });
       expect((await pool.query("select 1 as n")).rows).toEqual([{ n: 1 }]);
       expect(pool.listenerCount("error")).toBe(0);
@@ -113,7 +120,10 @@ describe("the pg driver on a shared server", () => {
     await withDriver({ maxConnections: 2 }, async (driver) => {
       const lost = driver.run([sql("select pg_sleep(0.5) as ended_marker"), sql("select 7 as n")], run);
       await waitFor(async () => (await running("ended_marker")) === 1);
-      await admin(fresh.url, "select pg_terminate_backend(pid) from pg_stat_activity where state = 'active' and query like '%ended_marker%' and pid <> pg_backend_pid()");
+      await admin(
+        fresh.url,
+        "select pg_terminate_backend(pid) from pg_stat_activity where state = 'active' and query like '%ended_marker%' and pid <> pg_backend_pid()",
+      );
       expect(await lost).toMatchObject({ rows: [[{}], [{ n: 7 }]], attempts: 2 });
     });
   });
@@ -143,7 +153,13 @@ describe("row-level security", () => {
   const mine = { tenantId: randomUUID(), agentId: randomUUID() };
   const other = { tenantId: randomUUID(), agentId: randomUUID() };
   const insert = (schema: string, owner: typeof mine, path: string): Statement =>
-    sql(`insert into ${schema}.agent_files (id, tenant_id, agent_id, path, content, size_bytes, content_type) values ($1, $2, $3, $4, 'x', 1, 'text/plain')`, randomUUID(), owner.tenantId, owner.agentId, path);
+    sql(
+      `insert into ${schema}.agent_files (id, tenant_id, agent_id, path, content, size_bytes, content_type) values ($1, $2, $3, $4, 'x', 1, 'text/plain')`,
+      randomUUID(),
+      owner.tenantId,
+      owner.agentId,
+      path,
+    );
 
   beforeAll(async () => {
     fresh = await freshDatabase(inject("postgresUrl"));
@@ -170,8 +186,13 @@ describe("row-level security", () => {
     expect((await driver.run([all], { namespace: { ...mine, agentId: randomUUID() } })).rows).toEqual([[]]);
     await driver.run([sql("update hango.agent_files set content_type = 'text/x'")], { namespace: mine });
     await driver.run([sql("delete from hango.agent_files")], { namespace: mine });
-    expect((await driver.run([sql("select path, content_type from hango.agent_files")], { namespace: other })).rows).toEqual([[{ path: "/other", content_type: "text/plain" }]]);
-    await expect(driver.run([insert(driver.schema, other, "/foreign")], { namespace: mine })).rejects.toMatchObject({ code: "internal", cause: { code: "42501" } });
+    expect((await driver.run([sql("select path, content_type from hango.agent_files")], { namespace: other })).rows).toEqual([
+      [{ path: "/other", content_type: "text/plain" }],
+    ]);
+    await expect(driver.run([insert(driver.schema, other, "/foreign")], { namespace: mine })).rejects.toMatchObject({
+      code: "internal",
+      cause: { code: "42501" },
+    });
     await database.close();
   });
 
@@ -180,7 +201,9 @@ describe("row-level security", () => {
     const driver = driverOf(database);
     await driver.run([insert(driver.schema, mine, "/again")], { namespace: mine });
     const pairs = Array.from({ length: 500 }, (_, n) => (n % 2 === 0 ? mine : other));
-    const answers = await Promise.all(pairs.slice(0, 100).map((namespace) => driver.run([sql("select distinct tenant_id from hango.agent_files")], { namespace })));
+    const answers = await Promise.all(
+      pairs.slice(0, 100).map((namespace) => driver.run([sql("select distinct tenant_id from hango.agent_files")], { namespace })),
+    );
     answers.forEach((answer, at) => expect(answer.rows[0]?.map((row) => row["tenant_id"])).toEqual([pairs[at]?.tenantId]));
     const pool = new pg.Pool({ connectionString: appUrl, max: 1 });
     expect((await pool.query("select * from hango.agent_files")).rows).toEqual([]);
@@ -194,13 +217,19 @@ describe("row-level security", () => {
     expect(result.rows).toEqual([[{ n: 1 }]]);
     await database.close();
     const asAdmin = await openDatabase(fresh.url);
-    const limited = await driverOf(asAdmin).run([sql("select current_setting('temp_file_limit') as l")], { namespace: mine, settings: { temp_file_limit: "1GB" } });
+    const limited = await driverOf(asAdmin).run([sql("select current_setting('temp_file_limit') as l")], {
+      namespace: mine,
+      settings: { temp_file_limit: "1GB" },
+    });
     expect(limited.rows).toEqual([[{ l: "1GB" }]]);
     await asAdmin.close();
   });
 
   it("refuses a role and an option that contradict each other, and says what to do", async () => {
-    await expect(openDatabase(fresh.url, { rowLevelSecurity: true })).rejects.toMatchObject({ code: "unsupported", message: expect.stringContaining("create role hango_app") });
+    await expect(openDatabase(fresh.url, { rowLevelSecurity: true })).rejects.toMatchObject({
+      code: "unsupported",
+      message: expect.stringContaining("create role hango_app"),
+    });
     await expect(openDatabase(appUrl, { rowLevelSecurity: false })).rejects.toMatchObject({ code: "invalid_argument", message: expect.stringContaining(role) });
     await (await openDatabase(appUrl, { rowLevelSecurity: true })).close();
   });

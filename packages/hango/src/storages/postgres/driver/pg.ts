@@ -115,7 +115,10 @@ class ConnectFailure extends Error {
   constructor(cause: unknown) {
     super("no connection", { cause });
     this.failure = isHangoError(cause) || (isSqlError(cause) && failureOf(cause) === "final") ? "final" : "retry";
-    this.shown = isHangoError(cause) || isSqlError(cause) ? fromSqlError(cause) : new HangoError("unavailable", "The database can't be reached; retry in a moment.", { cause });
+    this.shown =
+      isHangoError(cause) || isSqlError(cause)
+        ? fromSqlError(cause)
+        : new HangoError("unavailable", "The database can't be reached; retry in a moment.", { cause });
   }
 }
 

@@ -37,7 +37,13 @@ export function transferables(rows: readonly (readonly Row[])[]): ArrayBuffer[] 
   const found = new Set<ArrayBuffer>();
   for (const row of rows.flat()) {
     for (const value of Object.values(row)) {
-      if (value instanceof Uint8Array && value.byteLength >= TRANSFER_BYTES && value.byteLength === value.buffer.byteLength && value.buffer instanceof ArrayBuffer) found.add(value.buffer);
+      if (
+        value instanceof Uint8Array &&
+        value.byteLength >= TRANSFER_BYTES &&
+        value.byteLength === value.buffer.byteLength &&
+        value.buffer instanceof ArrayBuffer
+      )
+        found.add(value.buffer);
     }
   }
   return [...found];
@@ -52,6 +58,9 @@ export function ownBytes(statements: readonly Statement[]): { readonly statement
     transfer.push(copy.buffer);
     return copy as unknown as T;
   };
-  const owned = statements.map(({ text, values }) => ({ text, values: values.map((value) => (Array.isArray(value) ? value.map(own) : own(value)) as SqlValue) }));
+  const owned = statements.map(({ text, values }) => ({
+    text,
+    values: values.map((value) => (Array.isArray(value) ? value.map(own) : own(value)) as SqlValue),
+  }));
   return { statements: owned, transfer };
 }

@@ -39,7 +39,11 @@ export function startPgliteThread(setup: WorkerSetup): { readonly thread: Pglite
   function failAll(cause: unknown): void {
     broken = true;
     for (const { reject } of pending.values())
-      reject(new HangoError("unavailable", "The database's thread ended while the call was in flight, so its outcome is unknown. Re-read before you retry.", { cause }));
+      reject(
+        new HangoError("unavailable", "The database's thread ended while the call was in flight, so its outcome is unknown. Re-read before you retry.", {
+          cause,
+        }),
+      );
     pending.clear();
   }
 

@@ -18,7 +18,9 @@ function answer(message: WorkerAnswer): void {
  * back three bytes shorter than it was stored. In this thread every decoder keeps it.
  */
 function keepByteOrderMarks(): void {
-  globalThis.TextDecoder = new Proxy(TextDecoder, { construct: (decoder, [label, options]: ConstructorParameters<typeof TextDecoder>) => new decoder(label, { ignoreBOM: true, ...options }) });
+  globalThis.TextDecoder = new Proxy(TextDecoder, {
+    construct: (decoder, [label, options]: ConstructorParameters<typeof TextDecoder>) => new decoder(label, { ignoreBOM: true, ...options }),
+  });
 }
 
 async function open(): Promise<PGlite> {
@@ -60,7 +62,8 @@ async function handle(db: PGlite, request: WorkerRequest): Promise<WorkerAnswer>
     }
     case "run": {
       const [only] = request.statements;
-      if (request.statements.length === 1 && only !== undefined && request.settings.length === 0) return done([(await runStatement(db, only.text, only.values)).rows]);
+      if (request.statements.length === 1 && only !== undefined && request.settings.length === 0)
+        return done([(await runStatement(db, only.text, only.values)).rows]);
       return done(await runTransaction(db, request.statements, request.settings));
     }
   }
@@ -69,7 +72,11 @@ async function handle(db: PGlite, request: WorkerRequest): Promise<WorkerAnswer>
 /** An error without a SQLSTATE, or one that ends a server process, may leave the engine damaged. */
 function refusal(id: number, error: unknown): WorkerAnswer {
   const { message, code, constraint, severity } = error as { message?: string; code?: string; constraint?: string; severity?: string };
-  const foreign: ForeignError = { message: message ?? String(error), ...(code === undefined ? {} : { code }), ...(constraint === undefined ? {} : { constraint }) };
+  const foreign: ForeignError = {
+    message: message ?? String(error),
+    ...(code === undefined ? {} : { code }),
+    ...(constraint === undefined ? {} : { constraint }),
+  };
   return { id, ok: false, error: foreign, broken: severity !== "ERROR" };
 }
 

@@ -1,11 +1,12 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { driverOf, openDatabase } from "../database.ts";
-import type { RunOptions, SqlValue, Statement } from "./driver.ts";
+import { type Database, driverOf, openDatabase } from "../database.ts";
+import type { Driver, RunOptions, SqlValue, Statement } from "./driver.ts";
 
 const run: RunOptions = { namespace: { tenantId: randomUUID(), agentId: randomUUID() } };
 const sql = (text: string, ...values: SqlValue[]): Statement => ({ text, values });
@@ -15,6 +16,54 @@ beforeAll(() => {
   base = mkdtempSync(join(tmpdir(), "hango-pglite-test-"));
 });
 afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+describe("PGlite in a temporary directory", () => {
+  const here = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("hango-pglite-"));
+  let database: Database;
+  let driver: Driver;
+  let mine: readonly string[];
+  beforeAll(async () => {
+    const before = new Set(here());
+    database = await openDatabase("pglite:");
+    mine = here().filter((name) => !before.has(name));
+    driver = driverOf(database);
+  });
+
+  it("ends a statement that never gives way, answers the others, and loses nothing acknowledged", async () => {
+    await driver.run([sql("create table t (n int)")], run);
+    await Promise.all(Array.from({ length: 10 }, (_, n) => driver.run([sql("insert into t values ($1)", n)], run)));
+    let ticks = 0;
+    const ticking = setInterval(() => (ticks += 1), 5);
+    const endless = driver.run([sql("insert into t values (99)"), sql("select count(*) from generate_series(1, 100000000) a, generate_series(1, 1000) b")], {
+      ...run,
+      timeoutMs: 300,
+    });
+    const waiting = driver.run([sql("select count(*) as n from t")], run);
+    await expect(endless).rejects.toMatchObject({ code: "timeout" });
+    clearInterval(ticking);
+    expect(ticks).toBeGreaterThan(5);
+    expect((await waiting).rows).toEqual([[{ n: 10 }]]);
+  });
+
+  it("lets a queued call leave on abort before its turn", async () => {
+    const slow = driver.run([sql("select pg_sleep(0.3)")], run);
+    const controller = new AbortController();
+    const queued = driver.run([sql("create table never (n int)")], { ...run, signal: controller.signal });
+    const reason = new Error("no longer wanted");
+    controller.abort(reason);
+    await expect(queued).rejects.toBe(reason);
+    await slow;
+    expect((await driver.run([sql("select to_regclass('never')::text as t")], run)).rows).toEqual([[{ t: null }]]);
+  });
+
+  it("waits on close for what is in flight, then removes the directory", async () => {
+    expect(mine.length).toBeGreaterThan(0);
+    const last = driver.run([sql("select pg_sleep(0.2), 1 as n")], run);
+    await database.close();
+    expect((await last).rows[0]?.[0]).toMatchObject({ n: 1 });
+    expect(mine.some((name) => !here().includes(name))).toBe(true);
+  });
+});
 
 describe("PGlite on disk", () => {
   it("keeps acknowledged rows over close and open, leaves no lock, and refuses a second opener", async () => {
@@ -29,52 +78,14 @@ describe("PGlite on disk", () => {
     await second.close();
   });
 
-  it("ends a statement that never gives way, answers the others, and loses nothing acknowledged", async () => {
-    const database = await openDatabase("pglite:");
-    const driver = driverOf(database);
-    await driver.run([sql("create table t (n int)")], run);
-    await Promise.all(Array.from({ length: 10 }, (_, n) => driver.run([sql("insert into t values ($1)", n)], run)));
-    let ticks = 0;
-    const ticking = setInterval(() => (ticks += 1), 5);
-    const endless = driver.run([sql("insert into t values (99)"), sql("select count(*) from generate_series(1, 100000000) a, generate_series(1, 1000) b")], { ...run, timeoutMs: 300 });
-    const waiting = driver.run([sql("select count(*) as n from t")], run);
-    await expect(endless).rejects.toMatchObject({ code: "timeout" });
-    clearInterval(ticking);
-    expect(ticks).toBeGreaterThan(5);
-    expect((await waiting).rows).toEqual([[{ n: 10 }]]);
-    await database.close();
-  });
-
-  it("lets a queued call leave on abort before its turn", async () => {
-    const database = await openDatabase("pglite:");
-    const driver = driverOf(database);
-    const slow = driver.run([sql("select pg_sleep(0.3)")], run);
-    const controller = new AbortController();
-    const queued = driver.run([sql("create table never (n int)")], { ...run, signal: controller.signal });
-    const reason = new Error("no longer wanted");
-    controller.abort(reason);
-    await expect(queued).rejects.toBe(reason);
-    await slow;
-    expect((await driver.run([sql("select to_regclass('never')::text as t")], run)).rows).toEqual([[{ t: null }]]);
-    await database.close();
-  });
-
-  it("removes the temporary directory on close, and waits for what is in flight", async () => {
-    const before = new Set(readdirSync(tmpdir()));
-    const database = await openDatabase("pglite:");
-    const mine = readdirSync(tmpdir()).filter((name) => name.startsWith("hango-pglite-") && !before.has(name));
-    const last = driverOf(database).run([sql("select pg_sleep(0.2), 1 as n")], run);
-    await database.close();
-    expect((await last).rows[0]?.[0]).toMatchObject({ n: 1 });
-    const after = new Set(readdirSync(tmpdir()));
-    expect(mine.some((name) => !after.has(name))).toBe(true);
-  });
-
   it("refuses a store of another Postgres major, naming export and import, and a directory of other files", async () => {
     const old = join(base, "old");
     mkdirSync(old);
     writeFileSync(join(old, "PG_VERSION"), "16\n");
-    await expect(openDatabase(`pglite:${old}`)).rejects.toMatchObject({ code: "unsupported", message: expect.stringMatching(/PostgreSQL 16.*hango export.*hango import/) });
+    await expect(openDatabase(`pglite:${old}`)).rejects.toMatchObject({
+      code: "unsupported",
+      message: expect.stringMatching(/PostgreSQL 16.*hango export.*hango import/),
+    });
     const foreign = join(base, "foreign");
     mkdirSync(foreign);
     writeFileSync(join(foreign, "notes.txt"), "mine");
@@ -115,6 +126,19 @@ describe("PGlite on disk", () => {
     expect(Number(rows[0]?.[0]?.["n"])).toBeGreaterThanOrEqual(acknowledged);
     expect(rows[0]?.[0]?.["n"]).toBe(rows[0]?.[0]?.["last"]);
     await database.close();
+  });
+
+  it("says what to install when the package is not there", async () => {
+    const copy = join(base, "without");
+    cpSync(fileURLToPath(new URL("../../../", import.meta.url)), join(copy, "src"), { recursive: true });
+    const modules = fileURLToPath(new URL("../../../../../../node_modules/", import.meta.url));
+    mkdirSync(join(copy, "node_modules"));
+    for (const name of ["pg", "kysely"]) symlinkSync(join(modules, name), join(copy, "node_modules", name));
+    writeFileSync(join(copy, "package.json"), '{"type":"module"}');
+    const script = `import { openDatabase } from ${JSON.stringify(pathToFileURL(join(copy, "src/storages/postgres/database.ts")).href)};
+      await openDatabase("pglite:").catch((error) => console.log(error.code, error.message));`;
+    const output = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+    expect(output).toMatch(/^unsupported .*npm install @electric-sql\/pglite/);
   });
 
   it("does not keep a process alive that has nothing more to do", async () => {

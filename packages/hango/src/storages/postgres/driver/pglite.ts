@@ -85,7 +85,8 @@ function engineOver(directory: DataDirectory): PgliteEngine {
   async function closeNow(): Promise<void> {
     const giveOn = await turns.take();
     try {
-      if (current !== undefined && !current.broken()) await withDeadline(current.ask({ kind: "close" }), { deadlineMs: RUN_DEADLINE_MS, onLate: () => lateRun(undefined) });
+      if (current !== undefined && !current.broken())
+        await withDeadline(current.ask({ kind: "close" }), { deadlineMs: RUN_DEADLINE_MS, onLate: () => lateRun(undefined) });
     } finally {
       await current?.end();
       directory.release();

@@ -32,7 +32,11 @@ where n.nspname = $1 and c.relkind in ('r', 'p') and c.relname = any($2)`;
 const CAN_READ = `select c.oid is not null and has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select') as readable
 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relname = $2`;
 
-export async function readServerFacts(connection: SqlConnection, schema: string, names: { readonly tables: readonly string[]; readonly migrationTable: string }): Promise<ServerFacts> {
+export async function readServerFacts(
+  connection: SqlConnection,
+  schema: string,
+  names: { readonly tables: readonly string[]; readonly migrationTable: string },
+): Promise<ServerFacts> {
   const [row] = (await connection.query(FACTS, [schema, names.tables])).rows;
   const version = Number(row?.["version"]);
   return {

@@ -15,7 +15,11 @@ export function checkStatements(statements: readonly Statement[]): void {
   statements.forEach((statement, at) => {
     statement.values.forEach((value: SqlValue, index) => {
       const plain = Array.isArray(value) ? value.every(isScalar) : isScalar(value);
-      if (!plain) throw new HangoError("internal", `Statement ${at + 1}, parameter $${index + 1}: a driver takes strings, finite numbers, booleans, null, bytes and flat arrays of these.`);
+      if (!plain)
+        throw new HangoError(
+          "internal",
+          `Statement ${at + 1}, parameter $${index + 1}: a driver takes strings, finite numbers, booleans, null, bytes and flat arrays of these.`,
+        );
     });
   });
 }

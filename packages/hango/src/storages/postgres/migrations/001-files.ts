@@ -44,7 +44,9 @@ async function up(db: Kysely<unknown>, schema: string): Promise<void> {
 
 /** LZ4 decompresses about twice as fast as the default, and grep does little else; a server built without it keeps the default. */
 async function compressWithLz4(db: Kysely<unknown>, schema: string): Promise<void> {
-  const found = await sql<{ lz4: boolean | null }>`select 'lz4' = any(enumvals) as lz4 from pg_catalog.pg_settings where name = 'default_toast_compression'`.execute(db);
+  const found = await sql<{
+    lz4: boolean | null;
+  }>`select 'lz4' = any(enumvals) as lz4 from pg_catalog.pg_settings where name = 'default_toast_compression'`.execute(db);
   if (found.rows[0]?.lz4 !== true) return;
   await sql`alter table ${sql.id(schema, "agent_files")} alter column content set compression lz4, alter column content_bytes set compression lz4`.execute(db);
 }

@@ -15,6 +15,13 @@ import { dateOf, inScope, infoOf, lastRows, numberOf, run, type Scope, textOf } 
 import { treeLock } from "./tree-lock.ts";
 import { expectedRow } from "./version.ts";
 
+/**
+ * The planner takes the lists of a commit for a handful of rows and would join them by nested loops, which is quadratic.
+ * From this number on it is kept from it, for the transaction only.
+ */
+const MANY = 64;
+const LINEAR: Readonly<Record<string, string>> = { enable_nestloop: "off" };
+
 /** A mutation with what it needs in SQL. `n` is its place in the order given. */
 interface Change {
   readonly n: number;
@@ -37,7 +44,7 @@ export async function applyMutations(scope: Scope, mutations: readonly Mutation[
   const ancestors = new Set(sorted.filter(({ mutation }) => mutation.kind === "create").flatMap(({ mutation }) => ancestorKeys(mutation.path as FilePath)));
   const values = { ...originValues(options), ...columns(sorted), op: uuidV7(), ancestors: [...ancestors] };
   const statements = [...treeLock(scope), inScope(scope, applySql(scope.driver.schema), values)];
-  const result = await explainQuota(scope, undefined, () => run(scope, statements, options));
+  const result = await explainQuota(scope, undefined, () => run(scope, statements, { ...options, ...(changes.length < MANY ? {} : { settings: LINEAR }) }));
   const rows = lastRows(result);
   const done = rows.filter((row) => textOf(row, "what") === "done");
   if (done.length === mutations.length) return written(changes, new Map(done.map((row) => [numberOf(row, "n"), row])));

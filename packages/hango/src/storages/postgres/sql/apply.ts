@@ -8,8 +8,11 @@ import { owned, tablesOf } from "./tables.ts";
 
 export const applySql: FixedSql = fixed((schema) => {
   const { files, usage } = tablesOf(schema);
-  const deletedBelow = `select 1 from ch d where d.op = 'd' and d.path >= ch.path || '/' and d.path < ch.path || '0'`;
+  // Both sides are parameters, which compare by the database's own collation: there "/B/x" can stand below "/b".
+  const deletedBelow = `select 1 from ch d where d.op = 'd' and d.path collate "C" >= ch.path || '/' and d.path collate "C" < ch.path || '0'`;
   const below = `from ${files} b where ${owned("b")} and b.path >= ch.path || '/' and b.path < ch.path || '0'`;
+  // The list of paths again, so that no plan walks the whole namespace to find them.
+  const changed = `${owned("f")} and f.path = any($paths::text[])`;
   const event = insertEvents(schema, {
     id: "ch.event",
     action: "case when ch.op = 'd' then 'file.delete' else 'file.write' end",
@@ -34,15 +37,15 @@ export const applySql: FixedSql = fixed((schema) => {
         then (select count(*) ${below}) > (select count(*) from (${deletedBelow}) d) else false end),
     above as materialized (select f.path from ${files} f where ${owned("f")} and f.path = any($ancestors::text[]) and not exists (select 1 from ch where ch.op = 'd' and ch.path = f.path)),
     go as materialized (select not exists (select 1 from bad) and not exists (select 1 from above) as ok),
-    del as (delete from ${files} f using ch, cur, go where go.ok and ch.op = 'd' and cur.path = ch.path and ${owned("f")} and f.path = ch.path and f.id = cur.id
+    del as (delete from ${files} f using ch, cur where (select ok from go) and ch.op = 'd' and cur.path = ch.path and ${changed} and f.path = ch.path and f.id = cur.id
       returning ch.n, f.size_bytes, cur.id::text || '.' || cur.version::text as previous),
     upd as (update ${files} f set content = ch.content, content_bytes = decode(ch.content_bytes, 'base64'), size_bytes = ch.size_bytes,
         content_type = coalesce(ch.content_type, f.content_type), version = f.version + 1, updated_at = now(), last_op = $op::uuid
-      from ch, cur, go where go.ok and ch.op = 'm' and cur.path = ch.path and ${owned("f")} and f.path = ch.path and f.id = cur.id
+      from ch, cur where (select ok from go) and ch.op = 'm' and cur.path = ch.path and ${changed} and f.path = ch.path and f.id = cur.id
       returning ch.n, f.id, f.version, f.size_bytes, f.content_type, f.created_at, f.updated_at, f.size_bytes - cur.size_bytes as delta, cur.id::text || '.' || cur.version::text as previous),
     ins as (insert into ${files} (id, tenant_id, agent_id, path, content, content_bytes, size_bytes, content_type, version, last_op, created_at, updated_at)
       select ch.id, $tenant::uuid, $agent::uuid, ch.path, ch.content, decode(ch.content_bytes, 'base64'), ch.size_bytes, ch.new_type, 1, $op::uuid, now(), now()
-        from ch, go where go.ok and ch.op = 'c' order by ch.path
+        from ch where (select ok from go) and ch.op = 'c' order by ch.path collate "C"
       returning id, version, size_bytes, content_type, created_at, updated_at),
     made as (select ch.n, ins.* from ins join ch on ch.id = ins.id),
     done as (select n, id, version, size_bytes, content_type, created_at, updated_at, null as previous from made

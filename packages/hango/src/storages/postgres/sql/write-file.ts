@@ -57,7 +57,7 @@ async function outcome(write: Write): Promise<FileInfo> {
   const { path, options } = write;
   if (options.ifVersion === "absent") {
     const row = await create(write);
-    if (row["won"] === true || row["mine"] === true) return infoOf(row, path);
+    if (isMade(row)) return madeInfo(row, path);
     throw alreadyExists(path, currentOf(row));
   }
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -66,10 +66,20 @@ async function outcome(write: Write): Promise<FileInfo> {
     if (row["directory"] === true) throw notAFile(path);
     if (options.ifVersion !== undefined) throw conflict(path, currentOf(row));
     const made = await create(write);
-    if (made["won"] === true || made["mine"] === true) return infoOf(made, path);
+    if (isMade(made)) return madeInfo(made, path);
   }
   const shown = shownPath(path);
   throw new HangoError("unavailable", `${shown} was made and deleted by others ${MAX_ROUNDS} times while it was being written; nothing was written. Retry.`, { path: shown, op: "write" });
+}
+
+/** True also when an earlier attempt made it and its answer was lost: the row carries the id of this very call. */
+function isMade(row: Row): boolean {
+  return row["won"] === true || row["mine"] === true;
+}
+
+/** Others may have written over it before the lost answer was asked for again; what this call made is version 1. */
+function madeInfo(row: Row, path: FilePath): FileInfo {
+  return { ...infoOf(row, path), version: `${textOf(row, "id") ?? ""}.1` };
 }
 
 async function update({ scope, values, options }: Write): Promise<Row> {

@@ -1,65 +1,26 @@
-/** Features are present or absent; here is what each means when present. */
+/** apply: all or nothing, and every path that is stale is named. */
 import { HangoError } from "../../errors.ts";
 import type { FileInfo, Mutation, Storage } from "../../storage.ts";
 import { holds, refused, same } from "../assert.ts";
-import { allPaths, bytesOf, type CaseGroup, infoKey, put, textAt } from "../case.ts";
+import { allPaths, bytesOf, type CaseGroup, infoKey, outcomes, put, textAt } from "../case.ts";
 
-type Search = (...parameters: Parameters<NonNullable<Storage["search"]>["paths"]>) => Promise<readonly string[]>;
-
-function searchOf(storage: Storage): Search {
-  if (storage.search === undefined) throw new HangoError("unsupported", "search is absent");
-  return storage.search.paths;
-}
-
-/** Calls apply, which the case needs. */
-export function applyTo(storage: Storage, mutations: readonly Mutation[]): Promise<readonly FileInfo[]> {
+function applyTo(storage: Storage, mutations: readonly Mutation[]): Promise<readonly FileInfo[]> {
   if (storage.apply === undefined) throw new HangoError("unsupported", "apply is absent");
   return storage.apply(mutations);
 }
 
 const create = (path: string, text: string): Mutation => ({ kind: "create", path, bytes: bytesOf(text) });
-const modify = (path: string, text: string, ifVersion?: string): Mutation => ({ kind: "modify", path, bytes: bytesOf(text), ...(ifVersion === undefined ? {} : { ifVersion }) });
+const modify = (path: string, text: string, ifVersion?: string): Mutation => ({
+  kind: "modify",
+  path,
+  bytes: bytesOf(text),
+  ...(ifVersion === undefined ? {} : { ifVersion }),
+});
 const remove = (path: string, ifVersion?: string): Mutation => ({ kind: "delete", path, ...(ifVersion === undefined ? {} : { ifVersion }) });
 
 async function state(storage: Storage): Promise<unknown> {
   return (await storage.list()).map(infoKey);
 }
-
-export const searchCases: CaseGroup = {
-  topic: "search",
-  cases: [
-    {
-      name: "says its syntax and finds a word's files in byte order",
-      needs: ["search"],
-      files: { "b.md": "about penguins", "a/b.md": "penguins too", "c.md": "nothing", "a-b.md": "penguins" },
-      run: async (storage) => {
-        const search = searchOf(storage);
-        holds((storage.search?.syntax ?? "") !== "", "syntax says how to write a query");
-        same(await search("penguins"), ["a-b.md", "a/b.md", "b.md"], "paths");
-        same(await search("flamingos"), [], "no match");
-      },
-    },
-    {
-      name: "honours prefix, after, limit and filters",
-      needs: ["search"],
-      files: { "a/1": "penguins", "a/2": "penguins", b: "penguins", secret: "penguins" },
-      run: async (storage) => {
-        const search = searchOf(storage);
-        same(await search("penguins", { prefix: "a" }), ["a/1", "a/2"], "prefix");
-        same(await search("penguins", { after: "a/1", limit: 1 }), ["a/2"], "after and limit");
-        same(await search("penguins", { filters: [{ hide: ["a/"], show: ["a/2"] }], limit: 2 }), ["a/2", "b"], "filters before limit");
-      },
-    },
-    {
-      name: "refuses an empty query",
-      needs: ["search"],
-      run: async (storage) => {
-        const search = searchOf(storage);
-        await refused("invalid_argument", () => search(""), "an empty query");
-      },
-    },
-  ],
-};
 
 export const applyCases: CaseGroup = {
   topic: "apply",
@@ -70,7 +31,15 @@ export const applyCases: CaseGroup = {
       files: { "b.txt": "old", "c.txt": "gone" },
       run: async (storage) => {
         const infos = await applyTo(storage, [create("z/new.txt", "new"), remove("c.txt"), modify("b.txt", "changed"), create("a.txt", "first")]);
-        same(infos.map((info) => [info.path, info.sizeBytes]), [["z/new.txt", 3], ["b.txt", 7], ["a.txt", 5]], "infos");
+        same(
+          infos.map((info) => [info.path, info.sizeBytes]),
+          [
+            ["z/new.txt", 3],
+            ["b.txt", 7],
+            ["a.txt", 5],
+          ],
+          "infos",
+        );
         same([await allPaths(storage), await textAt(storage, "b.txt")], [["a.txt", "b.txt", "z/new.txt"], "changed"], "files");
         const [, , first] = infos;
         same((await storage.list()).find((info) => info.path === "a.txt")?.version, first?.version, "the version answered is the one stored");
@@ -93,7 +62,11 @@ export const applyCases: CaseGroup = {
         await put(storage, "a", "changed");
         await put(storage, "c", "changed");
         const before = await state(storage);
-        const error = await refused("conflict", () => applyTo(storage, [create("new", "n"), modify("a", "x", stale.get("a")), modify("b", "y", stale.get("b")), remove("c", stale.get("c"))]), "stale");
+        const error = await refused(
+          "conflict",
+          () => applyTo(storage, [create("new", "n"), modify("a", "x", stale.get("a")), modify("b", "y", stale.get("b")), remove("c", stale.get("c"))]),
+          "stale",
+        );
         same(error.details?.["paths"], ["/a", "/c"], "details.paths");
         holds(error.message.includes("/a") && error.message.includes("/c") && !error.message.includes("/b"), `the message names them: ${error.message}`);
         same(await state(storage), before, "files");
@@ -145,6 +118,17 @@ export const applyCases: CaseGroup = {
       },
     },
     {
+      name: "tells apart directories that a locale takes for one: a file deleted below B frees nothing below b",
+      needs: ["writing", "apply"],
+      files: { "B/x": "1", "b/y": "2", "a-/x": "3", "a/y": "4" },
+      run: async (storage) => {
+        const before = await state(storage);
+        await refused("not_a_file", () => applyTo(storage, [remove("B/x"), create("b", "over the directory of b/y")]), "capitals");
+        await refused("not_a_file", () => applyTo(storage, [remove("a-/x"), create("a", "over the directory of a/y")]), "punctuation");
+        same(await state(storage), before, "files");
+      },
+    },
+    {
       name: "may turn a file into a directory and back in one call",
       needs: ["writing", "apply"],
       files: { "d/e": "1", f: "2" },
@@ -168,26 +152,57 @@ export const applyCases: CaseGroup = {
       name: "holds binary files, and a few hundred mutations",
       needs: ["writing", "apply"],
       run: async (storage) => {
-        const many = Array.from({ length: 300 }, (_, index): Mutation => ({ kind: "create", path: `many/${index % 7}/${index}`, bytes: Uint8Array.of(index % 256, 0xff, 0) }));
+        const many = Array.from({ length: 300 }, (_, index): Mutation => ({
+          kind: "create",
+          path: `many/${index % 7}/${index}`,
+          bytes: Uint8Array.of(index % 256, 0xff, 0),
+        }));
         const infos = await applyTo(storage, many);
         same([infos.length, (await storage.list()).length], [300, 300], "files");
-        await applyTo(storage, infos.map((info) => remove(info.path, info.version)));
+        await applyTo(
+          storage,
+          infos.map((info) => remove(info.path, info.version)),
+        );
         same(await allPaths(storage), [], "files left");
       },
     },
-  ],
-};
-
-export const recordCases: CaseGroup = {
-  topic: "record",
-  cases: [
     {
-      name: "takes a denied event of a file that is not there, and changes no file",
-      needs: ["record"],
+      name: "lets exactly one of several applies with one version win, whole",
+      needs: ["writing", "apply", "versions"],
+      files: { shared: "start" },
       run: async (storage) => {
-        if (storage.record === undefined) throw new HangoError("unsupported", "record is absent");
-        await storage.record({ action: "file.write", outcome: "denied", path: "memories/a.md", reason: "reserved" }, { origin: { actor: "agent" } });
-        same(await allPaths(storage), [], "files");
+        for (let round = 0; round < 5; round++) {
+          const version = (await storage.read("shared")).info.version;
+          const ends = await outcomes(
+            Array.from({ length: 6 }, (_, index) => applyTo(storage, [create(`made/${round}/${index}`, "x"), modify("shared", `writer ${index}`, version)])),
+          );
+          same([...ends].sort(), [...Array.from({ length: 5 }, () => "conflict"), "ok"], "outcomes");
+          same(
+            [await textAt(storage, "shared"), (await storage.list({ prefix: `made/${round}` })).map((info) => info.path)],
+            [`writer ${ends.indexOf("ok")}`, [`made/${round}/${ends.indexOf("ok")}`]],
+            "files",
+          );
+        }
+      },
+    },
+    {
+      name: "meets single writes in one order: no call hangs, none is lost, no file stands below a file",
+      needs: ["writing", "apply"],
+      run: async (storage) => {
+        for (let round = 0; round < 6; round++) {
+          const [at, below] = [`r${round}`, `r${round}/b`];
+          const ends = await outcomes([
+            applyTo(storage, [create(below, "1"), create(`q${round}`, "1")]),
+            put(storage, at, "2"),
+            applyTo(storage, [create(`q${round}/x`, "3"), create(`s${round}`, "3")]),
+          ]);
+          const files = (await storage.list()).map((info) => info.path);
+          same([files.includes(below), files.includes(`q${round}`)], [ends[0] === "ok", ends[0] === "ok"], "the first apply, whole or not at all");
+          same([files.includes(`q${round}/x`), files.includes(`s${round}`)], [ends[2] === "ok", ends[2] === "ok"], "the second apply, whole or not at all");
+          same(files.includes(at), ends[1] === "ok", "the write");
+          holds(!files.some((file) => files.some((other) => other.startsWith(`${file}/`))), `a file is below a file: ${files.join(", ")}`);
+          for (const end of ends) holds(end === "ok" || end === "not_a_file" || end === "not_a_directory", `outcome ${end}`);
+        }
       },
     },
   ],
