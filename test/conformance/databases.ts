@@ -1,9 +1,9 @@
 /** The two databases a spanning test runs on, opened once for its file. */
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, inject } from "vitest";
 import { openDatabase, postgresStorage, type Database, type PostgresStorage } from "hango/postgres";
 import type { Storage } from "hango";
-import { freshDatabase, type FreshDatabase } from "../support/fresh-database.ts";
+import { freshDatabase, onServer, type FreshDatabase } from "../support/fresh-database.ts";
 
 export interface Opened {
   readonly storage: () => PostgresStorage;
@@ -43,5 +43,28 @@ export function openPostgres(): Opened {
       return openDatabase(fresh.url, { migrate: true, rowLevelSecurity: false });
     },
     async () => fresh?.drop(),
+  );
+}
+
+/** The same as an ordinary role, which owns nothing: every statement runs behind row-level security. */
+export function openFencedPostgres(): Opened {
+  const role = `hango_test_${randomBytes(6).toString("hex")}`;
+  let fresh: FreshDatabase | undefined;
+  return opened(
+    async () => {
+      fresh = await freshDatabase(inject("postgresUrl"));
+      await (await openDatabase(fresh.url, { migrate: true, rowLevelSecurity: false })).close();
+      await onServer(
+        fresh.url,
+        `create role ${role} login; grant usage on schema hango to ${role}; grant select, insert, update, delete on all tables in schema hango to ${role}`,
+      );
+      const url = new URL(fresh.url);
+      url.username = role;
+      return openDatabase(url.href, { rowLevelSecurity: true });
+    },
+    async () => {
+      await fresh?.drop();
+      await onServer(inject("postgresUrl"), `drop role if exists ${role}`);
+    },
   );
 }

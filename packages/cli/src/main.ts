@@ -4,6 +4,12 @@ import { Command } from "commander";
 import { isHangoError } from "hango";
 import { runDemo } from "./demo/demo.ts";
 
+// A reader that has seen enough (`hango demo | head`) is no error.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
+});
+
 const program = new Command("hango").description("The filesystem for AI agents.").showHelpAfterError();
 
 program

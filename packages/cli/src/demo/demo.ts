@@ -84,8 +84,9 @@ export async function runDemo(options: DemoOptions): Promise<void> {
 
 /** This repository when the CLI runs from it, else the installed package. */
 function ownSources(): string {
-  const root = fileURLToPath(new URL("../../../..", import.meta.url));
-  return existsSync(`${root}/packages/hango/src`) ? root : fileURLToPath(new URL("..", import.meta.resolve("hango")));
+  const library = fileURLToPath(new URL("..", import.meta.resolve("hango")));
+  const root = resolve(library, "../..");
+  return existsSync(resolve(root, "packages/hango/src")) ? root : library;
 }
 
 function tellImport(out: Screen, report: ImportReport): void {

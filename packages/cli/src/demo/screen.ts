@@ -2,7 +2,7 @@
 import { styleText } from "node:util";
 import { heuristicEstimator } from "hango";
 
-const SHOWN_LINES = 9;
+const SHOWN_LINES = 13;
 const SHOWN_CHARS = 110;
 
 const write = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -16,7 +16,7 @@ export interface Screen {
   readonly note: (text: string) => void;
   readonly fact: (name: string, value: string) => void;
   readonly call: (tool: string, input: Readonly<Record<string, unknown>>) => void;
-  readonly seen: (text: string, more?: { readonly rawTokens?: number; readonly failed?: boolean }) => void;
+  readonly seen: (text: string, more?: { readonly rawTokens?: number }) => void;
 }
 
 export function screen(): Screen {
@@ -27,8 +27,9 @@ export function screen(): Screen {
     note: (text) => write(style("magenta", `\n  ── ${text}`)),
     fact: (name, value) => write(`  ${style("dim", name.padEnd(20))}${value}`),
     call: (tool, input) => write(`\n${style("cyan", String(++calls).padStart(3))}  ${style(["bold", "cyan"], tool)} ${style("dim", clip(JSON.stringify(input), SHOWN_CHARS + 40))}`),
-    seen: (text, { rawTokens, failed = false } = {}) => {
-      const lines = text.split("\n");
+    seen: (text, { rawTokens } = {}) => {
+      const failed = text.startsWith("Error (");
+      const lines = text.trimEnd().split("\n");
       const shown = lines.length > SHOWN_LINES ? [...lines.slice(0, SHOWN_LINES - 3), "…", ...lines.slice(-2)] : lines;
       for (const line of shown) write(style(failed ? "yellow" : "reset", `     │ ${clip(line, SHOWN_CHARS)}`));
       const cost = rawTokens === undefined ? `${count(tokens(text))} tokens` : `${count(rawTokens)} tokens before → ${count(tokens(text))} after: ${((rawTokens - tokens(text)) / rawTokens * 100).toFixed(1)} % of it never entered the context`;

@@ -21,8 +21,8 @@ export function script({ target, report, run, other, meanwhile }: Scene): readon
   const confirm = { tool: "edit_file", input: { path, old_string: note, new_string: `${note}, and looked twice` } };
   return [
     () => ({ tool: "ls", input: { path: "/" } }),
-    () => ({ tool: "grep", input: { pattern: LANDMARK, path, max_count: 5 } }),
-    () => ({ tool: "read_file", input: window }),
+    () => ({ tool: "grep", input: { pattern: LANDMARK, include: path, max_count: 5 } }),
+    () => ({ tool: "read_file", input: { path } }),
     () => ({ tool: "edit_file", input: { path, old_string: line, new_string: `${line}\n${note}` } }),
     () => ({ tool: "project_report", input: {} }),
     (seen) => {

@@ -1,153 +1,15 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { defineLayer } from "../contract/define-layer.ts";
 import { defineStorage } from "../contract/define-storage.ts";
-import { HangoError, isHangoError } from "../errors.ts";
+import { HangoError } from "../errors.ts";
 import type { Storage, StorageImplementation } from "../storage.ts";
 import { memoryStorage } from "../storages/memory.ts";
-import { bytesOf, textOf } from "./case.ts";
+import { failuresOf, fill, registered, without } from "./collect.test-support.ts";
 import { type ConformanceSubject, storageConformance } from "./conformance.ts";
 import { layerConformance, type LayerSubject } from "./layers.ts";
 import { runModel } from "./model.ts";
 import { scopedConformance } from "./scoped.ts";
 import { withoutAccelerators } from "./without-accelerators.ts";
-
-type Registered = readonly [name: string, body: () => Promise<void>];
-
-function registered(
-  bind: (runner: { describe: (name: string, body: () => void) => void; it: (name: string, body: () => Promise<void>) => void }) => void,
-): readonly Registered[] {
-  const tests: Registered[] = [];
-  bind({ describe: (_, body) => body(), it: (name, body) => void tests.push([name, body]) });
-  return tests;
-}
-
-async function failuresOf(tests: readonly Registered[]): Promise<readonly string[]> {
-  const failed: string[] = [];
-  for (const [name, body] of tests)
-    if (!name.includes("16 MiB")) await body().catch((error: unknown) => failed.push(`${name}: ${error instanceof Error ? error.message : String(error)}`));
-  return failed;
-}
-
-async function fill(storage: Storage, files: Readonly<Record<string, string>> = {}): Promise<void> {
-  for (const [path, text] of Object.entries(files)) await storage.write(path, bytesOf(text));
-}
-
-/** The parts of memory that a faulty storage puts one wrong thing in the place of. */
-function faulty(fault: (memory: Storage) => Partial<StorageImplementation>): ConformanceSubject["create"] {
-  return async (files) => {
-    const memory = memoryStorage();
-    await fill(memory, files);
-    const { list, read, write, delete: remove, apply, search, stat, ls, lines, glob, grep } = memory;
-    return defineStorage({ name: "faulty", list, read, write, delete: remove, apply, search, stat, ls, lines, glob, grep, ...fault(memory) });
-  };
-}
-
-/** The options but one. */
-function without<T extends object, K extends keyof T & string>(options: T | undefined, key: K): Omit<T, K> {
-  return Object.fromEntries(Object.entries(options ?? {}).filter(([name]) => name !== key)) as Omit<T, K>;
-}
-
-const withoutMark = (bytes: Uint8Array): Uint8Array => (bytes[0] === 0xef ? bytes.slice(3) : bytes);
-
-/** What is wrong, how it shows, and the topic of a case that must notice. */
-const FAULTS: readonly (readonly [string, RegExp, (memory: Storage) => Partial<StorageImplementation>])[] = [
-  ["a write that ignores ifVersion", /^versions:/, (memory) => ({ write: (path, bytes, options) => memory.write(path, bytes, without(options, "ifVersion")) })],
-  ["a delete that ignores ifVersion", /^versions:/, (memory) => ({ delete: (path) => memory.delete(path) })],
-  [
-    "a write that ignores the content type",
-    /^content types:/,
-    (memory) => ({ write: async (path, bytes, options) => ({ ...(await memory.write(path, bytes, options)), contentType: "text/plain" }) }),
-  ],
-  [
-    "a read that drops the byte order mark",
-    /^content:/,
-    (memory) => ({ read: async (path, options) => ((data) => ({ ...data, bytes: withoutMark(data.bytes) }))(await memory.read(path, options)) }),
-  ],
-  [
-    "a read of a directory that says not_found",
-    /^files and directories:/,
-    (memory) => ({
-      read: (path, options) =>
-        memory.read(path, options).catch((error: unknown) => Promise.reject(isHangoError(error, "not_a_file") ? new HangoError("not_found", "gone") : error)),
-    }),
-  ],
-  ["a list that counts hidden files towards the limit", /^list:/, (memory) => ({ list: (options) => memory.list(without(options, "filters")) })],
-  [
-    "a list in the order of UTF-16 units",
-    /^list:/,
-    (memory) => ({ list: async (options) => [...(await memory.list(options))].sort((a, b) => (a.path < b.path ? -1 : 1)) }),
-  ],
-  [
-    "a list that takes the prefix as the start of a name and then stops at the limit",
-    /^list:|^stat and ls:/,
-    (memory) => ({
-      list: async ({ prefix = "", limit, ...options } = {}) => (await memory.list(options)).filter((info) => info.path.startsWith(prefix)).slice(0, limit),
-    }),
-  ],
-  [
-    "a stat that shows a directory whose every file is hidden",
-    /^stat and ls:/,
-    (memory) => ({ stat: (path, options) => memory.stat(path, without(options, "filters")) }),
-  ],
-  [
-    "an ls that drops the last entry",
-    /^stat and ls:|^accelerators:/,
-    (memory) => ({ ls: async (directory, options) => (await memory.ls(directory, options)).slice(0, -1) }),
-  ],
-  [
-    "lines that keep CR",
-    /^lines:/,
-    (memory) => ({
-      lines: async (path, query) =>
-        ((page) => ({ ...page, lines: page.lines.map((line) => ({ ...line, text: `${line.text}\r` })) }))(await memory.lines(path, query)),
-    }),
-  ],
-  [
-    "a grep that counts columns in UTF-16 units",
-    /^grep:|^accelerators:/,
-    (memory) => ({
-      grep: async (query) => (await memory.grep(query)).map((hit) => ({ ...hit, column: [...hit.text].slice(0, hit.column - 1).join("").length + 1 })),
-    }),
-  ],
-  ["a grep that names no binary file", /^grep:/, (memory) => ({ grep: (query) => memory.grep(without(query, "onSkip")) })],
-  [
-    "a grep that stops one short of the limit",
-    /^grep:/,
-    (memory) => ({ grep: async (query) => (await memory.grep(query)).slice(0, Math.max(1, query.limit - 1)) }),
-  ],
-  ["a glob that hides dot files", /^glob:/, (memory) => ({ glob: async (query) => (await memory.glob(query)).filter((path) => !/(^|\/)\./.test(path)) })],
-  [
-    "a search with regard to nothing after the first hit",
-    /^search:/,
-    (memory) => ({ search: { syntax: "a word", paths: async (query, options) => ((await memory.search?.paths(query, options)) ?? []).slice(0, 1) } }),
-  ],
-  [
-    "an apply that goes one by one",
-    /^apply:/,
-    (memory) => ({
-      apply: async (mutations) => {
-        const infos = [];
-        for (const one of mutations) infos.push(...((await memory.apply?.([one])) ?? []));
-        return infos;
-      },
-    }),
-  ],
-  [
-    "a write that first deletes, so that two in flight both succeed",
-    /^calls in flight together:|^versions:/,
-    (memory) => ({
-      write: async (path, bytes, { ifVersion, ...options } = {}) => {
-        const stat = await memory.stat(path);
-        const current = stat?.kind === "file" ? stat.info.version : undefined;
-        if (ifVersion === "absent" && current !== undefined) throw new HangoError("already_exists", "there");
-        if (ifVersion !== undefined && ifVersion !== "absent" && ifVersion !== current)
-          throw new HangoError("conflict", "stale", { details: { currentVersion: current } });
-        await Promise.resolve();
-        return memory.write(path, bytes, options);
-      },
-    }),
-  ],
-];
 
 describe("the conformance suite", () => {
   it("passes memory, with and without its accelerators", async () => {
@@ -164,14 +26,6 @@ describe("the conformance suite", () => {
         ),
       ),
     ).toEqual([]);
-  });
-
-  it.each(FAULTS)("notices %s", async (_, topic, fault) => {
-    const failed = await failuresOf(registered((runner) => storageConformance(runner, { name: "faulty", lacks: ["record"], create: faulty(fault) })));
-    expect(
-      failed.filter((name) => topic.test(name)),
-      failed.join("\n"),
-    ).not.toEqual([]);
   });
 });
 
@@ -299,7 +153,7 @@ describe("runModel", () => {
     const wrong = (): Storage => {
       const memory = memoryStorage();
       const { list, read, write, delete: remove } = memory;
-      return defineStorage({ name: "wrong", list, read, delete: remove, write: (path, bytes, options) => write(path, textOf2(bytes), options) });
+      return defineStorage({ name: "wrong", list, read, delete: remove, write: (path, bytes, options) => write(path, cutShort(bytes), options) });
     };
     const message = async (): Promise<string> =>
       runModel(wrong(), { seed: 7 }).then(
@@ -313,7 +167,7 @@ describe("runModel", () => {
   });
 });
 
-/** Loses the last byte of every text of more than two. */
-function textOf2(bytes: Uint8Array): Uint8Array {
-  return bytes.length > 2 ? bytesOf(textOf(bytes.slice(0, 1)).slice(0, 1)) : bytes;
+/** Keeps only the first byte of what is longer than two. */
+function cutShort(bytes: Uint8Array): Uint8Array {
+  return bytes.length > 2 ? bytes.slice(0, 1) : bytes;
 }

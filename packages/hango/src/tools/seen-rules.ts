@@ -5,6 +5,7 @@ import { parseAgentPath, toFilePath } from "../path/path.ts";
 import type { Version } from "../storage.ts";
 import { shortDiff } from "../text/diff.ts";
 import { splitLines } from "../text/lines.ts";
+import { replaceExact } from "../text/replace.ts";
 import { decodeText } from "../text/utf8.ts";
 import type { ToolContext } from "./tool.ts";
 
@@ -34,6 +35,23 @@ export function textAsShown(text: string): string {
   return splitLines(text)
     .map((line) => `${line}\n`)
     .join("");
+}
+
+/** What the model knows of a file after its own edit: the text it was shown, edited alike. Undefined when that is not at hand. */
+export function textAfterEdit(
+  path: string,
+  edit: { readonly seen: Version | undefined; readonly oldText: string; readonly newText: string; readonly replaceAll: boolean },
+  { parts }: ToolContext,
+): string | undefined {
+  const before = edit.seen === undefined ? undefined : parts.texts.get(path, edit.seen);
+  if (before === undefined) return undefined;
+  try {
+    return textAsShown(replaceExact(before, edit.oldText, edit.newText, { replaceAll: edit.replaceAll, path }).text);
+  } catch (error) {
+    // The strings named the stored bytes (a CR, a byte order mark), which the text as shown does not have.
+    if (isHangoError(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Runs a change against the version last seen. A stale one tells what changed since, when both texts are at hand. */

@@ -8,7 +8,7 @@ import type { CallOptions } from "../storage.ts";
 import { countLines } from "../text/lines.ts";
 import { plural } from "./answer.ts";
 import { ABSOLUTE_PATH, optionalFlag, text } from "./args.ts";
-import { agentPath, forget, overSeen, remember, textAsShown } from "./seen-rules.ts";
+import { agentPath, forget, overSeen, remember, textAfterEdit, textAsShown } from "./seen-rules.ts";
 import { defineFileTool } from "./tool.ts";
 
 const PLACES = "/memories/ and /skills/ are reserved, /large_tool_results/ and /conversation_history/ are the system's. One change a path in one step.";
@@ -53,10 +53,13 @@ ${PLACES}`,
     changes: ({ path }) => path,
     run: async ({ path, old_string: oldText, new_string: newText, replace_all: replaceAll = false }, context) => {
       const file = agentPath(path, context);
-      const { replacements, sizeBytes, version, diff } = await overSeen(file, context, (seen) =>
-        session.fs.edit(file, oldText, newText, { ...context.call, replaceAll, ...(seen === undefined ? {} : { ifVersion: seen }) }),
-      );
-      await remember(file, { version }, context);
+      const { seen, result } = await overSeen(file, context, async (version) => {
+        const change = { ...context.call, replaceAll, ...(version === undefined ? {} : { ifVersion: version }) };
+        return { seen: version, result: await session.fs.edit(file, oldText, newText, change) };
+      });
+      const { replacements, sizeBytes, version, diff } = result;
+      const known = textAfterEdit(file, { seen, oldText, newText, replaceAll }, context);
+      await remember(file, { version, ...(known === undefined ? {} : { text: known }) }, context);
       return {
         text: `Replaced ${plural(replacements, "occurrence")} in ${file}, now ${sizeBytes} bytes.\n${diff}`.trimEnd(),
         details: { path: file, replacements, sizeBytes, diff },

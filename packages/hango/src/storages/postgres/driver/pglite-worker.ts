@@ -1,9 +1,9 @@
 /** PGlite's own thread: it blocks while a statement runs and knows no timeout, so the main thread ends it when it must. */
-import { readFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import type { PGlite, Results } from "@electric-sql/pglite";
 import type { Row, SqlValue, Statement } from "./driver.ts";
 import { type ForeignError, OPENED, transferables, type WorkerAnswer, type WorkerRequest, type WorkerSetup } from "./pglite-protocol.ts";
+import { unpackSeed } from "./unpack-seed.ts";
 import { parsers, serializers } from "./values.ts";
 
 const setup = workerData as WorkerSetup;
@@ -26,8 +26,8 @@ function keepByteOrderMarks(): void {
 async function open(): Promise<PGlite> {
   keepByteOrderMarks();
   const { PGlite: engine } = await import("@electric-sql/pglite");
-  const seed = setup.seedFile === undefined ? {} : { loadDataDir: new Blob([readFileSync(setup.seedFile)], { type: "application/gzip" }) };
-  return engine.create({ dataDir: setup.directory, parsers: { ...parsers }, serializers: { ...serializers }, ...seed });
+  if (setup.seedFile !== undefined) await unpackSeed(setup.seedFile, setup.directory);
+  return engine.create({ dataDir: setup.directory, parsers: { ...parsers }, serializers: { ...serializers } });
 }
 
 async function runStatement(db: PGlite, text: string, values: readonly SqlValue[]): Promise<Results<Row>> {

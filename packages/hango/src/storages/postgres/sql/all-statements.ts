@@ -21,7 +21,8 @@ const FILTERS: readonly number[] = [0, 1, 2];
 /** The texts by name; those that vary, in each shape. */
 export function allStatements(schema: string): ReadonlyMap<string, Sql> {
   const fixed: readonly (readonly [string, Sql])[] = [
-    ["apply", applySql(schema)],
+    ["apply:few", applySql(schema, "few")],
+    ["apply:many", applySql(schema, "many")],
     ["create", createSql(schema)],
     ["delete", deleteSql(schema)],
     ["erase:files", eraseSql(schema, "files")],

@@ -5,7 +5,7 @@ import { comparePaths, isBelow } from "../../../path/path.ts";
 import { uuidV7 } from "../../../path/uuid.ts";
 import type { CallOptions, FileInfo, FilePath, Mutation } from "../../../storage.ts";
 import { decodeText } from "../../../text/utf8.ts";
-import type { Row, SqlScalar } from "../driver/driver.ts";
+import type { Row, RunOptions, SqlScalar } from "../driver/driver.ts";
 import { applySql } from "./apply.ts";
 import { ancestorKeys, keyOf } from "./key-range.ts";
 import { originValues } from "./origin.ts";
@@ -15,12 +15,11 @@ import { dateOf, inScope, infoOf, lastRows, numberOf, run, type Scope, textOf } 
 import { treeLock } from "./tree-lock.ts";
 import { expectedRow } from "./version.ts";
 
-/**
- * The planner takes the lists of a commit for a handful of rows and would join them by nested loops, which is quadratic.
- * From this number on it is kept from it, for the transaction only.
- */
+/** Changes from which on a commit counts as many. */
 const MANY = 64;
-const LINEAR: Readonly<Record<string, string>> = { enable_nestloop: "off" };
+/** For the transaction only. */
+const WITHOUT_NESTED_LOOPS: RunSettings = { settings: { enable_nestloop: "off" } };
+type RunSettings = Readonly<Pick<RunOptions, "settings">>;
 
 /** A mutation with what it needs in SQL. `n` is its place in the order given. */
 interface Change {
@@ -43,8 +42,9 @@ export async function applyMutations(scope: Scope, mutations: readonly Mutation[
   const sorted = changes.toSorted((a, b) => comparePaths(a.mutation.path, b.mutation.path));
   const ancestors = new Set(sorted.filter(({ mutation }) => mutation.kind === "create").flatMap(({ mutation }) => ancestorKeys(mutation.path as FilePath)));
   const values = { ...originValues(options), ...columns(sorted), op: uuidV7(), ancestors: [...ancestors] };
-  const statements = [...treeLock(scope), inScope(scope, applySql(scope.driver.schema), values)];
-  const result = await explainQuota(scope, undefined, () => run(scope, statements, { ...options, ...(changes.length < MANY ? {} : { settings: LINEAR }) }));
+  const shape = changes.length < MANY ? "few" : "many";
+  const statements = [...treeLock(scope), inScope(scope, applySql(scope.driver.schema, shape), values)];
+  const result = await explainQuota(scope, undefined, () => run(scope, statements, { ...options, ...(shape === "few" ? {} : WITHOUT_NESTED_LOOPS) }));
   const rows = lastRows(result);
   const done = rows.filter((row) => textOf(row, "what") === "done");
   if (done.length === mutations.length) return written(changes, new Map(done.map((row) => [numberOf(row, "n"), row])));

@@ -3,10 +3,16 @@
  * the deletes, changes and creates, with usage and events. Runs behind the tree lock.
  */
 import { insertEvents } from "./origin.ts";
-import { type FixedSql, fixed } from "./statement.ts";
+import { shaped, type ShapedSql } from "./statement.ts";
 import { owned, tablesOf } from "./tables.ts";
 
-export const applySql: FixedSql = fixed((schema) => {
+/**
+ * The planner takes the lists of a commit for a handful of rows and would join them by nested loops, which is quadratic, so a
+ * commit of many runs without them. "many" is a text of its own, because a server keeps a text's plan whatever is set later.
+ */
+export type ApplyShape = "few" | "many";
+
+export const applySql: ShapedSql<ApplyShape> = shaped((schema, shape) => {
   const { files, usage } = tablesOf(schema);
   // Both sides are parameters, which compare by the database's own collation: there "/B/x" can stand below "/b".
   const deletedBelow = `select 1 from ch d where d.op = 'd' and d.path collate "C" >= ch.path || '/' and d.path collate "C" < ch.path || '0'`;
@@ -23,7 +29,7 @@ export const applySql: FixedSql = fixed((schema) => {
     size: "done.size_bytes",
     source: "from done join ch on ch.n = done.n",
   });
-  return `with ch as materialized (select * from unnest($numbers::int[], $ops::text[], $ids::uuid[], $paths::text[], $contents::text[], $binaries::text[],
+  return `/* ${shape} */ with ch as materialized (select * from unnest($numbers::int[], $ops::text[], $ids::uuid[], $paths::text[], $contents::text[], $binaries::text[],
         $sizes::int[], $types::text[], $newTypes::text[], $expectedIds::uuid[], $expectedVersions::int[], $events::uuid[])
       as t(n, op, id, path, content, content_bytes, size_bytes, content_type, new_type, expected_id, expected_version, event)),
     cur as materialized (select path, ${["id", "version", "size_bytes", "last_op"].join(", ")} from ${files} where ${owned()} and path = any($paths::text[]) order by path for no key update),
@@ -45,7 +51,7 @@ export const applySql: FixedSql = fixed((schema) => {
       returning ch.n, f.id, f.version, f.size_bytes, f.content_type, f.created_at, f.updated_at, f.size_bytes - cur.size_bytes as delta, cur.id::text || '.' || cur.version::text as previous),
     ins as (insert into ${files} (id, tenant_id, agent_id, path, content, content_bytes, size_bytes, content_type, version, last_op, created_at, updated_at)
       select ch.id, $tenant::uuid, $agent::uuid, ch.path, ch.content, decode(ch.content_bytes, 'base64'), ch.size_bytes, ch.new_type, 1, $op::uuid, now(), now()
-        from ch where (select ok from go) and ch.op = 'c' order by ch.path collate "C"
+        from ch where (select ok from go) and ch.op = 'c' order by ch.path collate "C" collate "C"
       returning id, version, size_bytes, content_type, created_at, updated_at),
     made as (select ch.n, ins.* from ins join ch on ch.id = ins.id),
     done as (select n, id, version, size_bytes, content_type, created_at, updated_at, null as previous from made
