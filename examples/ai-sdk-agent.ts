@@ -5,11 +5,11 @@ import { aiSdkTools } from "hango/ai-sdk";
 
 /** File tools and large-result offload for any AI SDK model, beside tools of your own. */
 export async function ask(model: LanguageModel, session: Session, prompt: string): Promise<string> {
-  const search = tool({
+  const webSearch = tool({
     description: "Searches the web.",
     inputSchema: jsonSchema<{ query: string }>({ type: "object", properties: { query: { type: "string" } }, required: ["query"] }),
     execute: async ({ query }) => `results for ${query}: ${"…".repeat(200_000)}`,
   });
-  const { text } = await generateText({ model, system: session.prompt, prompt, tools: aiSdkTools(session, { tools: { search } }), stopWhen: stepCountIs(20) });
+  const { text } = await generateText({ model, system: session.prompt, prompt, tools: aiSdkTools(session, { tools: { web_search: webSearch } }), stopWhen: stepCountIs(20) });
   return text;
 }

@@ -1,37 +1,48 @@
-import { HangoError, type Storage, defineStorage } from "hango";
+import {
+  alreadyExists,
+  ancestorsOf,
+  comparePaths,
+  conflict,
+  decodeText,
+  defineStorage,
+  notADirectory,
+  notAFile,
+  notFound,
+  storedContentType,
+  type FileInfo,
+  type Storage,
+} from "hango";
 
-/** A backend of your own: four methods. Paths arrive parsed; filters, order, edit, glob and grep are made for you. */
+/** A backend of your own: four methods. Paths arrive parsed; filters, paging, edit, glob and grep are made for you. */
 export function mapStorage(): Storage {
-  const files = new Map<string, { readonly bytes: Uint8Array; readonly version: number }>();
-  let changes = 0;
-  const info = (path: string, file: { readonly bytes: Uint8Array; readonly version: number }) => ({ path, sizeBytes: file.bytes.length, contentType: "text/plain", version: `v${file.version}` });
+  const files = new Map<string, { readonly info: FileInfo; readonly bytes: Uint8Array }>();
+  let writes = 0;
+  const isDirectory = (path: string) => [...files.keys()].some((other) => other.startsWith(`${path}/`));
   const find = (path: string) => {
     const file = files.get(path);
-    if (file === undefined) throw new HangoError("not_found", `/${path} does not exist.`, { path: `/${path}` });
+    if (file === undefined) throw isDirectory(path) ? notAFile(path) : notFound(path);
     return file;
   };
-  const check = (path: string, wanted: string | undefined) => {
-    const held = files.get(path);
-    if (wanted === "absent" && held !== undefined) throw new HangoError("already_exists", `/${path} exists.`, { path: `/${path}` });
-    if (wanted !== undefined && wanted !== "absent" && wanted !== `v${held?.version}`) throw new HangoError("conflict", `/${path} changed since you read it.`, { path: `/${path}` });
-  };
+
   return defineStorage({
     name: "map",
-    list: async () => [...files].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b))).map(([path, file]) => info(path, file)),
-    read: async (path) => ({ info: info(path, find(path)), bytes: find(path).bytes }),
-    write: async (path, bytes, options) => {
-      check(path, options?.ifVersion);
-      for (const other of files.keys()) {
-        if (path.startsWith(`${other}/`)) throw new HangoError("not_a_directory", `/${other} is a file.`, { path: `/${path}` });
-        if (other.startsWith(`${path}/`)) throw new HangoError("not_a_file", `/${path} is a directory.`, { path: `/${path}` });
-      }
-      const file = { bytes, version: ++changes };
-      files.set(path, file);
-      return info(path, file);
+    list: async () => [...files.values()].map(({ info }) => info).toSorted((a, b) => comparePaths(a.path, b.path)),
+    read: async (path) => find(path),
+    write: async (path, bytes, { contentType: given, ifVersion } = {}) => {
+      const old = files.get(path)?.info;
+      if (ifVersion === "absent" && old !== undefined) throw alreadyExists(path, old.version);
+      if (ifVersion !== undefined && ifVersion !== "absent" && ifVersion !== old?.version) throw conflict(path, old?.version);
+      const above = ancestorsOf(path).find((ancestor) => files.has(ancestor));
+      if (above !== undefined) throw notADirectory(path, above);
+      if (isDirectory(path)) throw notAFile(path);
+      const contentType = storedContentType({ given, kept: old?.contentType, path, isText: decodeText(bytes) !== undefined });
+      const info: FileInfo = { path, sizeBytes: bytes.length, contentType, version: `v${++writes}`, updatedAt: new Date() };
+      files.set(path, { info, bytes });
+      return info;
     },
-    delete: async (path, options) => {
+    delete: async (path, { ifVersion } = {}) => {
+      if (ifVersion !== undefined && ifVersion !== files.get(path)?.info.version) throw conflict(path, files.get(path)?.info.version);
       find(path);
-      check(path, options?.ifVersion);
       files.delete(path);
     },
   });

@@ -20,7 +20,11 @@ export interface ImportReport {
 }
 
 /** Imports every regular file below `directory`. Errors: not_found when it is not a directory; too_large over 20,000 files. */
-export async function importTree(storage: Storage, directory: string, options: { readonly onProgress?: (files: number, bytes: number) => void } = {}): Promise<ImportReport> {
+export async function importTree(
+  storage: Storage,
+  directory: string,
+  options: { readonly onProgress?: (files: number, bytes: number) => void } = {},
+): Promise<ImportReport> {
   const apply = storage.apply;
   if (apply === undefined) throw new HangoError("unsupported", `${storage.name} can't import a tree in one piece.`);
   const held = new Set((await storage.list()).map((info) => info.path));

@@ -20,7 +20,11 @@ program
   .option("--model <id>", "a real model through the AI Gateway, e.g. anthropic/claude-sonnet-4.5 (needs AI_GATEWAY_API_KEY)")
   .addHelpText("after", "\nExamples:\n  hango demo\n  hango demo ../my-project --store /tmp/try\n  AI_GATEWAY_API_KEY=… hango demo --model openai/gpt-5")
   .action(async (directory: string | undefined, options: { readonly store: string; readonly model?: string }) => {
-    await runDemo({ ...(directory === undefined ? {} : { directory }), store: options.store, ...(options.model === undefined ? {} : { model: options.model }) });
+    await runDemo({
+      ...(directory === undefined ? {} : { directory }),
+      store: options.store,
+      ...(options.model === undefined ? {} : { model: options.model }),
+    });
   });
 
 try {

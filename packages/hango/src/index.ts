@@ -1,5 +1,5 @@
 /** The root entry: vocabulary, the memory storage, sessions, tools, offload. It runs in a browser. */
-export { HangoError, errorTable, isHangoError, type ErrorCode, type ErrorRow, type HangoErrorOptions } from "./errors.ts";
+export { HangoError, errorTable, isHangoError, notFound, type ErrorCode, type ErrorRow, type HangoErrorOptions } from "./errors.ts";
 export { processLimits, type Limits } from "./limits.ts";
 export type {
   Accelerators,
@@ -30,12 +30,15 @@ export type {
   WriteOptions,
 } from "./storage.ts";
 export type { DirEntry, EditOptions, EditResult, FileSystem, GlobResult, GrepMatch, GrepOptions, GrepResult, ReadOptions, TextWindow } from "./filesystem.ts";
-export { contentTypeFor } from "./path/content-type.ts";
-export { parseAgentPath, validatePath } from "./path/path.ts";
+export { contentTypeFor, storedContentType, type ContentTypeFacts } from "./path/content-type.ts";
+export { ancestorsOf, comparePaths, parseAgentPath, validatePath } from "./path/path.ts";
 export { placeOf, type Place } from "./path/reserved.ts";
 export { uuidFor } from "./path/uuid.ts";
+// What a backend of your own says, worded as every other storage words it.
+export { alreadyExists, conflict, notADirectory, notAFile } from "./contract/refusals.ts";
 export { defineLayer, type LayerImplementation } from "./contract/define-layer.ts";
 export { defineStorage } from "./contract/define-storage.ts";
+export { decodeText } from "./text/utf8.ts";
 export { memoryStorage } from "./storages/memory.ts";
 export { createFileSystem } from "./fs/create-file-system.ts";
 export type { ApprovalRequest, Permission, Policy } from "./layers/guard.ts";

@@ -31,7 +31,10 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   const store = resolve(options.store);
   const known = existsSync(store);
   if (options.model !== undefined && !process.env["AI_GATEWAY_API_KEY"])
-    throw new HangoError("invalid_argument", `--model ${options.model} needs a key for the AI Gateway in AI_GATEWAY_API_KEY. Set it, or leave --model out: the scripted model needs no key.`);
+    throw new HangoError(
+      "invalid_argument",
+      `--model ${options.model} needs a key for the AI Gateway in AI_GATEWAY_API_KEY. Set it, or leave --model out: the scripted model needs no key.`,
+    );
 
   out.title(`hango demo: an agent works on ${directory}`);
   const database = await openDatabase(`pglite:${store}`);
@@ -40,7 +43,10 @@ export async function runDemo(options: DemoOptions): Promise<void> {
     const storage = files.scope(namespace);
     const owner = createFileSystem(storage);
     const earlier = known ? await owner.ls("/large_tool_results").catch(() => []) : [];
-    out.fact("store", `${store} (${known ? `found as ${earlier.length} earlier run${earlier.length === 1 ? "" : "s"} left it` : "new: Postgres in this process, on disk"})`);
+    out.fact(
+      "store",
+      `${store} (${known ? `found as ${earlier.length} earlier run${earlier.length === 1 ? "" : "s"} left it` : "new: Postgres in this process, on disk"})`,
+    );
     tellImport(out, await importTree(storage, directory));
 
     const run = earlier.length + 1;
@@ -48,7 +54,8 @@ export async function runDemo(options: DemoOptions): Promise<void> {
     const target = await chooseTarget(session.fs);
     const report = projectReport(storage);
     const other = openSession({ storage, sessionId: crypto.randomUUID() }).fs;
-    const model: LanguageModel = options.model === undefined ? scriptedModel(script({ target, report, run, other, meanwhile: out.note })) : gateway(options.model);
+    const model: LanguageModel =
+      options.model === undefined ? scriptedModel(script({ target, report, run, other, meanwhile: out.note })) : gateway(options.model);
     out.fact("model", options.model ?? "scripted (no key needed; it acts on what it sees)");
     out.fact("task", TASK);
 
@@ -74,7 +81,8 @@ export async function runDemo(options: DemoOptions): Promise<void> {
     out.fact("files", `${count(usage.files)} (${count(usage.bytes)} bytes)`);
     out.fact("this run's results", `/large_tool_results/${session.sessionId} (no other session can see them)`);
     out.fact("who wrote last", "");
-    for (const event of await files.events(namespace, { limit: 5 })) out.line(`  ${event.at.toISOString().slice(11, 19)}  ${event.actor.padEnd(9)}${(event.tool ?? "-").padEnd(16)}${event.outcome.padEnd(8)}${event.path}`);
+    for (const event of await files.events(namespace, { limit: 5 }))
+      out.line(`  ${event.at.toISOString().slice(11, 19)}  ${event.actor.padEnd(9)}${(event.tool ?? "-").padEnd(16)}${event.outcome.padEnd(8)}${event.path}`);
     out.fact("took", `${((performance.now() - started) / 1000).toFixed(1)} s`);
     out.line("Run it again: the second run finds the store as this one left it.\n");
   } finally {
@@ -90,7 +98,10 @@ function ownSources(): string {
 }
 
 function tellImport(out: Screen, report: ImportReport): void {
-  out.fact("imported", `${count(report.files)} files, ${count(report.bytes)} bytes${report.alreadyThere > 0 ? `; ${count(report.alreadyThere)} were there already and stay as they are` : ""}`);
+  out.fact(
+    "imported",
+    `${count(report.files)} files, ${count(report.bytes)} bytes${report.alreadyThere > 0 ? `; ${count(report.alreadyThere)} were there already and stay as they are` : ""}`,
+  );
   for (const { path, reason } of report.skipped.slice(0, 5)) out.fact("left out", `${path} (${reason})`);
   if (report.skipped.length > 5) out.fact("left out", `and ${count(report.skipped.length - 5)} more`);
 }

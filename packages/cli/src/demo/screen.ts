@@ -26,13 +26,17 @@ export function screen(): Screen {
     line: (text) => write(`  ${text}`),
     note: (text) => write(style("magenta", `\n  ── ${text}`)),
     fact: (name, value) => write(`  ${style("dim", name.padEnd(20))}${value}`),
-    call: (tool, input) => write(`\n${style("cyan", String(++calls).padStart(3))}  ${style(["bold", "cyan"], tool)} ${style("dim", clip(JSON.stringify(input), SHOWN_CHARS + 40))}`),
+    call: (tool, input) =>
+      write(`\n${style("cyan", String(++calls).padStart(3))}  ${style(["bold", "cyan"], tool)} ${style("dim", clip(JSON.stringify(input), SHOWN_CHARS + 40))}`),
     seen: (text, { rawTokens } = {}) => {
       const failed = text.startsWith("Error (");
       const lines = text.trimEnd().split("\n");
       const shown = lines.length > SHOWN_LINES ? [...lines.slice(0, SHOWN_LINES - 3), "…", ...lines.slice(-2)] : lines;
       for (const line of shown) write(style(failed ? "yellow" : "reset", `     │ ${clip(line, SHOWN_CHARS)}`));
-      const cost = rawTokens === undefined ? `${count(tokens(text))} tokens` : `${count(rawTokens)} tokens before → ${count(tokens(text))} after: ${((rawTokens - tokens(text)) / rawTokens * 100).toFixed(1)} % of it never entered the context`;
+      const cost =
+        rawTokens === undefined
+          ? `${count(tokens(text))} tokens`
+          : `${count(rawTokens)} tokens before → ${count(tokens(text))} after: ${(((rawTokens - tokens(text)) / rawTokens) * 100).toFixed(1)} % of it never entered the context`;
       write(style("dim", `     └ ${cost}`));
     },
   };

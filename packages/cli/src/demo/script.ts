@@ -27,7 +27,9 @@ export function script({ target, report, run, other, meanwhile }: Scene): readon
     () => ({ tool: "project_report", input: {} }),
     (seen) => {
       offloaded = /\/large_tool_results\/[^\s"'`)\]]+/.exec(seen)?.[0].replace(/[.,;:]+$/, "") ?? "";
-      return offloaded === "" ? { say: "The report was small enough to read as it is." } : { tool: "grep", input: { pattern: report.needle(), literal: true, path: offloaded } };
+      return offloaded === ""
+        ? { say: "The report was small enough to read as it is." }
+        : { tool: "grep", input: { pattern: report.needle(), literal: true, path: offloaded } };
     },
     (seen) => ({ tool: "read_file", input: { path: offloaded, offset: Number(/:(\d+):/.exec(seen)?.[1] ?? 1), limit: 5 } }),
     async () => {
@@ -37,6 +39,8 @@ export function script({ target, report, run, other, meanwhile }: Scene): readon
     },
     () => ({ tool: "read_file", input: window }),
     () => confirm,
-    () => ({ say: `I marked ${path}, found ${report.needle()} in the report without reading all of it, and took a colleague's edit into account instead of losing it.` }),
+    () => ({
+      say: `I marked ${path}, found ${report.needle()} in the report without reading all of it, and took a colleague's edit into account instead of losing it.`,
+    }),
   ];
 }

@@ -21,7 +21,9 @@ export function scriptedModel(steps: readonly Step[]): LanguageModelV4 {
       const step = steps[turn++];
       const move: Move = step === undefined ? { say: "Done." } : await step(lastResult(prompt));
       const content: LanguageModelV4Content[] =
-        "say" in move ? [{ type: "text", text: move.say }] : [{ type: "tool-call", toolCallId: `call_${turn}`, toolName: move.tool, input: JSON.stringify(move.input) }];
+        "say" in move
+          ? [{ type: "text", text: move.say }]
+          : [{ type: "tool-call", toolCallId: `call_${turn}`, toolName: move.tool, input: JSON.stringify(move.input) }];
       return { content, finishReason: { unified: "say" in move ? "stop" : "tool-calls", raw: undefined }, usage, warnings: [] };
     },
     doStream: async () => {

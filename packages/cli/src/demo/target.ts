@@ -30,7 +30,8 @@ export async function chooseTarget(fs: FileSystem): Promise<Target> {
       const { lines, nextOffset } = await fs.read(path, { limit: MAX_LINES });
       if (nextOffset !== undefined || lines.some((line) => line.clipped)) continue;
       const whole = lines.map((line) => line.text).join("\n");
-      for (const { text, line } of found) if (text.trim().length >= 12 && text.length < 200 && whole.split(text).length === 2) return { path, line: text, number: line };
+      for (const { text, line } of found)
+        if (text.trim().length >= 12 && text.length < 200 && whole.split(text).length === 2) return { path, line: text, number: line };
     }
   }
   throw new HangoError("not_found", "The demo found no text file to work on. Name a directory that holds some source code or prose.");

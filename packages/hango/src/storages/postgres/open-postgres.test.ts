@@ -66,6 +66,7 @@ describe("opening a database", () => {
   });
 
   it("takes a pool only where there is one, and driverOf only what openDatabase returned", async () => {
+    await expect(openDatabase("postgres://h/d", { pool: poolOf({}), maxConnections: 3 })).rejects.toMatchObject({ code: "invalid_argument" });
     await expect(openDatabase("postgres://h/d", { pool: {} })).rejects.toMatchObject({ code: "invalid_argument" });
     await expect(openDatabase("pglite:", { pool: poolOf({}) })).rejects.toMatchObject({ code: "invalid_argument" });
     expect(() => driverOf({ close: async () => undefined })).toThrow("what openDatabase returned");

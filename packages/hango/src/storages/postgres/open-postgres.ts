@@ -16,6 +16,8 @@ const warned = new Set<string>();
 
 export async function openPostgres(target: DatabaseTarget & { kind: "postgres" }, schema: string, options: DatabaseOptions): Promise<Driver> {
   const ownsPool = options.pool === undefined;
+  if (!ownsPool && options.maxConnections !== undefined)
+    throw new HangoError("invalid_argument", "options.maxConnections belongs to a pool of hango's own; give your pool a max.");
   const pool = ownsPool ? createPool(target.url, options.maxConnections ?? DEFAULT_MAX_CONNECTIONS) : parsePool(options.pool);
   if (!ownsPool) pool.on("error", ignoreIdleError);
   const close = async (): Promise<void> => {

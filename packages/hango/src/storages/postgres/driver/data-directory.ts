@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpath
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { HangoError } from "../../../errors.ts";
-import { lockDirectory } from "./directory-lock.ts";
+import { HangoError, isHangoError } from "../../../errors.ts";
+import { type DirectoryLock, lockDirectory } from "./directory-lock.ts";
 
 /** The major version of PostgreSQL that the pinned PGlite is. */
 export const PGLITE_MAJOR = "18";
@@ -27,9 +27,7 @@ const SEED_FILE = fileURLToPath(new URL(`../../../../seed/pglite-${PGLITE_MAJOR}
  */
 export function openDataDirectory(given: string): DataDirectory {
   if (given === "") return temporaryDirectory();
-  mkdirSync(given, { recursive: true });
-  const path = realpathSync(resolve(given));
-  const lock = lockDirectory(path);
+  const { path, lock } = takeDirectory(given);
   try {
     checkContent(path);
   } catch (error) {
@@ -37,6 +35,21 @@ export function openDataDirectory(given: string): DataDirectory {
     throw error;
   }
   return directoryAt(path, lock.release);
+}
+
+function takeDirectory(given: string): { readonly path: string; readonly lock: DirectoryLock } {
+  try {
+    mkdirSync(given, { recursive: true });
+    const path = realpathSync(resolve(given));
+    return { path, lock: lockDirectory(path) };
+  } catch (cause) {
+    if (isHangoError(cause)) throw cause;
+    throw new HangoError(
+      "unavailable",
+      `${given} can't be used: hango must be able to write in it and, for its lock, beside it. In a container give a directory inside the volume (pglite:/data/db).`,
+      { cause },
+    );
+  }
 }
 
 function temporaryDirectory(): DataDirectory {

@@ -29,7 +29,7 @@ export interface RunOptions extends CallOptions {
   readonly namespace: Namespace;
   /** Deadline of the whole run. Over it the answer is `timeout`. */
   readonly timeoutMs?: number;
-  /** Transaction-local settings, e.g. `{ temp_file_limit: "1GB" }`. */
+  /** Transaction-local settings, e.g. `{ temp_file_limit: "1GB" }`, which is left out where the role may not set it. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Greps have their own share of the connections. */
   readonly share?: "main" | "grep";

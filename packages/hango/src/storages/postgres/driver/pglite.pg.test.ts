@@ -94,6 +94,14 @@ describe("PGlite on disk", () => {
     expect(existsSync(`${old}.lock`)).toBe(false);
   });
 
+  it("says so when it can't write beside the directory", async () => {
+    writeFileSync(join(base, "file"), "");
+    await expect(openDatabase(`pglite:${join(base, "file", "data")}`)).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("beside it"),
+    });
+  });
+
   it("starts over in a directory whose first opening was cut off", async () => {
     const half = join(base, "half");
     mkdirSync(half);

@@ -1,5 +1,5 @@
 /** The driver over PGlite in a worker thread: one run at a time, each under a deadline, the thread ended when one is late. */
-import { HangoError } from "../../../errors.ts";
+import { HangoError, isHangoError } from "../../../errors.ts";
 import { fromSqlError } from "../errors.ts";
 import type { SqlConnection } from "../sql-connection.ts";
 import { type DataDirectory, openDataDirectory } from "./data-directory.ts";
@@ -128,9 +128,8 @@ function lateRun(timeoutMs: number | undefined): HangoError {
 }
 
 function openFailure(error: unknown): HangoError {
+  if (isHangoError(error)) return error;
   if ((error as { code?: unknown }).code === "ERR_MODULE_NOT_FOUND")
     return new HangoError("unsupported", "pglite: needs the package @electric-sql/pglite. Run: npm install @electric-sql/pglite@0.5.14", { cause: error });
-  return fromSqlError(error).code === "internal" || !("code" in (error as object))
-    ? new HangoError("unavailable", "The PGlite database could not be opened.", { cause: error })
-    : fromSqlError(error);
+  return new HangoError("unavailable", "The PGlite database could not be opened.", { cause: error });
 }

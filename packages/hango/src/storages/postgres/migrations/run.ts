@@ -35,7 +35,10 @@ function migratorOver(connection: SqlConnection, schema: string): Migrator {
 function appliedNames(result: MigrationResultSet): readonly string[] {
   if (result.error !== undefined) {
     const failed = result.results?.find((row) => row.status === "Error")?.migrationName;
-    const text = failed === undefined ? "The migrations could not run; nothing was changed." : `Migration ${failed} failed; nothing was changed.`;
+    const text =
+      failed === undefined
+        ? "The migrations could not run; nothing was changed. (What a newer hango migrated needs that hango.)"
+        : `Migration ${failed} failed; nothing was changed.`;
     if (isSqlError(result.error) && result.error.code === "42501")
       throw new HangoError("forbidden", `${text} The role may not create schemas or tables: migrate with the role that owns them.`, { cause: result.error });
     throw new HangoError(isSqlError(result.error) ? fromSqlError(result.error).code : "internal", text, { cause: result.error });

@@ -51,7 +51,7 @@ export const applySql: ShapedSql<ApplyShape> = shaped((schema, shape) => {
       returning ch.n, f.id, f.version, f.size_bytes, f.content_type, f.created_at, f.updated_at, f.size_bytes - cur.size_bytes as delta, cur.id::text || '.' || cur.version::text as previous),
     ins as (insert into ${files} (id, tenant_id, agent_id, path, content, content_bytes, size_bytes, content_type, version, last_op, created_at, updated_at)
       select ch.id, $tenant::uuid, $agent::uuid, ch.path, ch.content, decode(ch.content_bytes, 'base64'), ch.size_bytes, ch.new_type, 1, $op::uuid, now(), now()
-        from ch where (select ok from go) and ch.op = 'c' order by ch.path collate "C" collate "C"
+        from ch where (select ok from go) and ch.op = 'c' order by ch.path collate "C"
       returning id, version, size_bytes, content_type, created_at, updated_at),
     made as (select ch.n, ins.* from ins join ch on ch.id = ins.id),
     done as (select n, id, version, size_bytes, content_type, created_at, updated_at, null as previous from made

@@ -15,8 +15,12 @@ import { visibleValues } from "./visible.ts";
 /** A grep that runs longer answers timeout; it has its own share of the connections, so it keeps nobody else waiting. */
 const GREP_TIMEOUT_MS = 2_000;
 
-/** A file of millions of empty lines would spill to disk. The driver leaves it out where the role may not set it; the timeout then bounds it. */
-const SETTINGS: Readonly<Record<string, string>> = { temp_file_limit: "1GB" };
+/**
+ * For the transaction only. Memoize would keep whole contents as its keys; compiling costs more than any grep it could help.
+ * A file of millions of empty lines would spill to disk: where the role may not limit that, the timeout bounds it.
+ */
+const PLANNER: Readonly<Record<string, string>> = { enable_memoize: "off", jit: "off" };
+const SERVER: Readonly<Record<string, string>> = { ...PLANNER, temp_file_limit: "1GB" };
 
 /** Finds matching lines in one round trip; windows are cut in the database, so at most 500 characters a line come back. */
 export async function grepFiles(scope: Scope, query: GrepQuery): Promise<readonly GrepHit[]> {
@@ -79,8 +83,8 @@ async function search(scope: Scope, query: GrepQuery, range: Range): Promise<Fou
   const shape = (source: "tree" | "paths"): GrepShape => `${source}:${filters.length}:${range.include === undefined ? "" : "include"}:${context > 0 ? "context" : ""}`;
   const sources: readonly ("tree" | "paths")[] = range.paths !== undefined ? ["paths"] : root === "" || range.hitsOnly === true ? ["tree"] : ["paths", "tree"];
   const statements = sources.map((source) => inScope(scope, grepSql(scope.driver.schema, shape(source)), fileRoot(values, source, range, root)));
-  const settings = scope.driver.capabilities.engine === "postgres" ? { settings: SETTINGS } : {};
-  const result = await run(scope, statements, { ...(signal === undefined ? {} : { signal }), timeoutMs: GREP_TIMEOUT_MS, share: "grep", ...settings });
+  const settings = scope.driver.capabilities.engine === "postgres" ? SERVER : PLANNER;
+  const result = await run(scope, statements, { ...(signal === undefined ? {} : { signal }), timeoutMs: GREP_TIMEOUT_MS, share: "grep", settings });
   const found = result.rows.flat();
   assertOrder(found);
   const isSkipped = (each: Row): boolean => each["skipped"] === true;
