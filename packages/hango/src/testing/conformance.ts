@@ -32,7 +32,8 @@ type Lacking = ReadonlySet<Need>;
  */
 export function storageConformance(runner: TestRunner, subject: ConformanceSubject): void {
   const seed = subject.seed ?? freshSeed();
-  const known = new Set([...(subject.lacks ?? []), ...missingFeatures(subject)]);
+  const first = firstLook(subject);
+  const known = new Set([...(subject.lacks ?? []), ...first.missing]);
   const probed = once(() => probe(subject));
   const register = (topic: string, one: StorageCase): void => {
     const absent = one.needs?.find((need) => known.has(need));
@@ -51,6 +52,7 @@ export function storageConformance(runner: TestRunner, subject: ConformanceSubje
   };
   runner.describe(`${subject.name} is a storage`, () => {
     runner.it("writing: takes a write, or answers read_only to each write", async () => {
+      for (const end of await first.closed) if (end.status === "rejected") throw end.reason;
       if ((await probed()).has("writing")) await withStorage(subject, { a: "x" }, refusesWrites);
     });
     for (const { topic, cases } of storageCases) for (const one of cases) register(topic, one);
@@ -76,22 +78,27 @@ async function withStorage(
   }
 }
 
+interface FirstLook {
+  readonly missing: readonly Need[];
+  /** Settles when the storage that was looked at is closed again. */
+  readonly closed: Promise<readonly PromiseSettledResult<unknown>[]>;
+}
+
 /** The features that a synchronously made storage shows it lacks, before any case has run. */
-function missingFeatures(subject: ConformanceSubject): readonly Need[] {
+function firstLook(subject: ConformanceSubject): FirstLook {
   let storage: Storage | Promise<Storage>;
   try {
     storage = subject.create({});
   } catch {
-    // It can't be made yet, for one before the runner's own set-up; each case says what is wrong if it can't be made then either.
-    return [];
+    // It may be too early to make one, before the runner's own set-up. If it can't be made later either, each case says why.
+    return { missing: [], closed: Promise.resolve([]) };
   }
   if (storage instanceof Promise) {
-    storage.then((late) => late.close?.()).catch(() => undefined); // as above: the cases report it
-    return [];
+    const tooEarly = (): undefined => undefined; // as above
+    return { missing: [], closed: Promise.allSettled([storage.then((late) => late.close?.(), tooEarly)]) };
   }
   const missing = (["search", "apply", "record"] as const).filter((feature) => storage[feature] === undefined);
-  storage.close?.().catch(() => undefined); // the first case meets the same close, and reports it
-  return missing;
+  return { missing, closed: Promise.allSettled([storage.close?.()]) };
 }
 
 /** Finds out what a storage lacks by trying it. */

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { HangoError } from "../../errors.ts";
 import type { Storage } from "../../storage.ts";
-import { scopedConformance } from "../../testing/scoped.ts";
-import { storageConformance } from "../../testing/conformance.ts";
+import { parseGlob } from "../../text/glob.ts";
+import { parsePattern } from "../../text/pattern/pattern.ts";
+import type { Driver } from "./driver/driver.ts";
 import { storageOver } from "./postgres-storage.ts";
 import { bytesOf, ENGINES, losingAnswers, openSubject, type Subject, textAt } from "./sql/subject.test-support.ts";
 
@@ -12,20 +14,6 @@ describe.each(ENGINES)("on %s", (engine) => {
   });
   afterAll(() => subject.close());
   const fresh = (): Storage => subject.storage.scope(subject.namespace());
-
-  storageConformance(
-    { describe, it },
-    {
-      name: `postgres storage on ${engine}`,
-      lacks: ["search"],
-      create: async (files = {}) => {
-        const storage = fresh();
-        for (const [path, text] of Object.entries(files)) await storage.write(path, bytesOf(text));
-        return storage;
-      },
-    },
-  );
-  scopedConformance({ describe, it }, { name: `postgres storage on ${engine}`, create: () => ({ storage: subject.storage, scopes: [subject.namespace(), subject.namespace()] }) });
 
   describe("a namespace", () => {
     it("that is not two UUIDs is refused before any SQL", async () => {
@@ -43,7 +31,24 @@ describe.each(ENGINES)("on %s", (engine) => {
   describe("names", () => {
     it("hold every character that SQL gives a meaning to", async () => {
       const storage = fresh();
-      const names = ["100%", "a_b", "aXb", "it's", 'quo"te', "$1", "semi;colon--", "\u{1F600}.md", "\uff61", "e\u0301", "\u00e9", "[id]", "a*b", "(x)", "{y}", "tab-like"];
+      const names = [
+        "100%",
+        "a_b",
+        "aXb",
+        "it's",
+        'quo"te',
+        "$1",
+        "semi;colon--",
+        "\u{1F600}.md",
+        "\uff61",
+        "e\u0301",
+        "\u00e9",
+        "[id]",
+        "a*b",
+        "(x)",
+        "{y}",
+        "tab-like",
+      ];
       for (const name of names) await storage.write(`dir_%/${name}`, bytesOf(name));
       await storage.write("dirX%/other", bytesOf("no"));
       expect((await storage.list({ prefix: "dir_%" })).map(({ path }) => path).toSorted()).toEqual(names.map((name) => `dir_%/${name}`).toSorted());
@@ -68,7 +73,7 @@ describe.each(ENGINES)("on %s", (engine) => {
 
     it("in a commit comes back byte for byte too", async () => {
       const storage = fresh();
-      const contents = [bytesOf("\ufeff{a,\"b\"}\\n,NULL"), bytesOf("NULL"), bytesOf(""), Uint8Array.of(0, 1, 0x5c, 0x22, 0xff), bytesOf("'\\'")];
+      const contents = [bytesOf('\ufeff{a,"b"}\\n,NULL'), bytesOf("NULL"), bytesOf(""), Uint8Array.of(0, 1, 0x5c, 0x22, 0xff), bytesOf("'\\'")];
       await storage.apply?.(contents.map((bytes, at) => ({ kind: "create", path: `f${at}`, bytes })));
       for (const [at, bytes] of contents.entries()) expect([...(await storage.read(`f${at}`)).bytes]).toEqual([...bytes]);
     });
@@ -110,7 +115,12 @@ describe.each(ENGINES)("on %s", (engine) => {
       await storage.write("a", bytesOf("x"));
       await expect(storage.write("a", bytesOf("y"), { ifVersion: "absent" })).rejects.toMatchObject({ code: "already_exists" });
       await expect(storage.delete("a", { ifVersion: "other.1" })).rejects.toMatchObject({ code: "conflict" });
-      await expect(storage.apply?.([{ kind: "create", path: "b", bytes: bytesOf("b") }, { kind: "delete", path: "none" }])).rejects.toMatchObject({ code: "conflict" });
+      await expect(
+        storage.apply?.([
+          { kind: "create", path: "b", bytes: bytesOf("b") },
+          { kind: "delete", path: "none" },
+        ]),
+      ).rejects.toMatchObject({ code: "conflict" });
       expect(await subject.storage.events(namespace)).toHaveLength(1);
     });
   });
@@ -124,10 +134,21 @@ describe.each(ENGINES)("on %s", (engine) => {
       await storage.write("b", bytesOf("12345"));
       const refused = { code: "quota_exceeded", message: expect.stringMatching(/\/c was not written.*2 of 2 files in use, 10 of 10 bytes in use/) };
       await expect(storage.write("c", bytesOf(""))).rejects.toMatchObject(refused);
-      await expect(storage.write("b", bytesOf("123456"))).rejects.toMatchObject({ code: "quota_exceeded", details: { files: 2, bytes: 10, maxFiles: 2, maxBytes: 10 } });
-      await expect(storage.apply?.([{ kind: "delete", path: "a" }, { kind: "create", path: "c", bytes: bytesOf("123456") }])).rejects.toMatchObject({ code: "quota_exceeded" });
+      await expect(storage.write("b", bytesOf("123456"))).rejects.toMatchObject({
+        code: "quota_exceeded",
+        details: { files: 2, bytes: 10, maxFiles: 2, maxBytes: 10 },
+      });
+      await expect(
+        storage.apply?.([
+          { kind: "delete", path: "a" },
+          { kind: "create", path: "c", bytes: bytesOf("123456") },
+        ]),
+      ).rejects.toMatchObject({ code: "quota_exceeded" });
       expect([await textAt(storage, "a"), await textAt(storage, "b")]).toEqual(["12345", "12345"]);
-      await storage.apply?.([{ kind: "delete", path: "a" }, { kind: "create", path: "c", bytes: bytesOf("12345") }]);
+      await storage.apply?.([
+        { kind: "delete", path: "a" },
+        { kind: "create", path: "c", bytes: bytesOf("12345") },
+      ]);
       await storage.write("b", bytesOf("1"));
       expect(await subject.storage.usage(namespace)).toEqual({ files: 2, bytes: 6, maxFiles: 2, maxBytes: 10 });
       await storage.delete("b");
@@ -138,7 +159,10 @@ describe.each(ENGINES)("on %s", (engine) => {
       const namespace = subject.namespace();
       expect(await subject.storage.usage(namespace)).toEqual({ files: 0, bytes: 0 });
       await subject.storage.scope(namespace).write("a", bytesOf("12345"));
-      await expect(subject.storage.setQuota(namespace, { maxBytes: 4 })).rejects.toMatchObject({ code: "quota_exceeded", message: expect.stringContaining("1 files of 5 bytes") });
+      await expect(subject.storage.setQuota(namespace, { maxBytes: 4 })).rejects.toMatchObject({
+        code: "quota_exceeded",
+        message: expect.stringContaining("1 files of 5 bytes"),
+      });
       await subject.storage.setQuota(namespace, { maxBytes: 5 });
       await subject.storage.setQuota(namespace, {});
       expect(await subject.storage.usage(namespace)).toEqual({ files: 1, bytes: 5 });
@@ -155,8 +179,13 @@ describe.each(ENGINES)("on %s", (engine) => {
     await subject.storage.setQuota(mine, { maxFiles: 9 });
     expect(await subject.storage.erase(mine)).toEqual({ files: 2, bytes: 6 });
     expect(await subject.storage.erase(mine)).toEqual({ files: 0, bytes: 0 });
-    expect([await subject.storage.usage(mine), await subject.storage.events(mine), await subject.storage.scope(mine).list()]).toEqual([{ files: 0, bytes: 0 }, [], []]);
-    for (const namespace of [{ ...mine, agentId: other.agentId }, other]) expect([(await subject.storage.usage(namespace)).files, (await subject.storage.events(namespace)).length]).toEqual([2, 2]);
+    expect([await subject.storage.usage(mine), await subject.storage.events(mine), await subject.storage.scope(mine).list()]).toEqual([
+      { files: 0, bytes: 0 },
+      [],
+      [],
+    ]);
+    for (const namespace of [{ ...mine, agentId: other.agentId }, other])
+      expect([(await subject.storage.usage(namespace)).files, (await subject.storage.events(namespace)).length]).toEqual([2, 2]);
   });
 
   describe("a call whose answer was lost and that ran again", () => {
@@ -173,12 +202,36 @@ describe.each(ENGINES)("on %s", (engine) => {
       expect((await losing.write("new", bytesOf("x"))).version).toMatch(/\.1$/);
       await losing.delete("a", { ifVersion: blind.version });
       await losing.delete("new");
-      const infos = await losing.apply?.([{ kind: "create", path: "b", bytes: bytesOf("b") }, { kind: "create", path: "c", bytes: bytesOf("c") }]);
+      const infos = await losing.apply?.([
+        { kind: "create", path: "b", bytes: bytesOf("b") },
+        { kind: "create", path: "c", bytes: bytesOf("c") },
+      ]);
       expect(infos?.map(({ version }) => version)).toEqual((await storage.list()).map(({ version }) => version));
-      await losing.apply?.([{ kind: "modify", path: "b", bytes: bytesOf("bb") }, { kind: "delete", path: "c" }]);
+      await losing.apply?.([
+        { kind: "modify", path: "b", bytes: bytesOf("bb") },
+        { kind: "delete", path: "c" },
+      ]);
       await losing.apply?.([{ kind: "delete", path: "b" }]);
       expect(await subject.storage.usage(namespace)).toEqual({ files: 0, bytes: 0 });
       expect(await subject.storage.events(namespace)).toHaveLength(11);
+    });
+
+    it("that another wrote over in between does not hand out the other's version", async () => {
+      const namespace = subject.namespace();
+      const storage = subject.storage.scope(namespace);
+      let runs = 0;
+      const overtaken: Driver = {
+        ...subject.driver,
+        run: async (statements, options) => {
+          if (runs++ > 0) return subject.driver.run(statements, options);
+          await subject.driver.run(statements, options);
+          await storage.write("a", bytesOf("another's"));
+          return { ...(await subject.driver.run(statements, options)), attempts: 2 };
+        },
+      };
+      const made = await storageOver(overtaken).scope(namespace).write("a", bytesOf("mine"), { ifVersion: "absent" });
+      await expect(storage.write("a", bytesOf("lost"), { ifVersion: made.version })).rejects.toMatchObject({ code: "conflict" });
+      expect(await textAt(storage, "a")).toBe("another's");
     });
 
     it("still answers not_found and conflict for what was never its own", async () => {
@@ -206,14 +259,25 @@ describe.each(ENGINES)("on %s", (engine) => {
           { kind: "create", path: "fine", bytes: bytesOf("x") },
         ]),
       ).rejects.toMatchObject({ code: "conflict", details: { paths: expect.arrayContaining(["/exists", "/gone", "/stale", "/missing"]) } });
-      expect((await storage.list()).map(({ path, sizeBytes }) => [path, sizeBytes])).toEqual([["exists", 1], ["stale", 1]]);
+      expect((await storage.list()).map(({ path, sizeBytes }) => [path, sizeBytes])).toEqual([
+        ["exists", 1],
+        ["stale", 1],
+      ]);
     });
 
     it("makes a file of a directory, and a directory of a file, when the commit deletes what is in the way", async () => {
       const storage = fresh();
       for (const path of ["b/1", "b/2/3", "f"]) await storage.write(path, bytesOf(path));
-      await expect(storage.apply?.([{ kind: "delete", path: "b/1" }, { kind: "create", path: "b", bytes: bytesOf("b") }])).rejects.toMatchObject({ code: "not_a_file", path: "/b" });
-      await expect(storage.apply?.([{ kind: "create", path: "f/g/h", bytes: bytesOf("x") }])).rejects.toMatchObject({ code: "not_a_directory", message: expect.stringContaining("/f is a file") });
+      await expect(
+        storage.apply?.([
+          { kind: "delete", path: "b/1" },
+          { kind: "create", path: "b", bytes: bytesOf("b") },
+        ]),
+      ).rejects.toMatchObject({ code: "not_a_file", path: "/b" });
+      await expect(storage.apply?.([{ kind: "create", path: "f/g/h", bytes: bytesOf("x") }])).rejects.toMatchObject({
+        code: "not_a_directory",
+        message: expect.stringContaining("/f is a file"),
+      });
       await storage.apply?.([
         { kind: "create", path: "b", bytes: bytesOf("b") },
         { kind: "delete", path: "b/1" },
@@ -224,12 +288,54 @@ describe.each(ENGINES)("on %s", (engine) => {
       expect((await storage.list()).map(({ path }) => path)).toEqual(["b", "f/g"]);
     });
 
+    it("orders by bytes whatever the database's own order: a delete of /B/x is not below /b", async () => {
+      const storage = fresh();
+      for (const path of ["B/x", "b/y"]) await storage.write(path, bytesOf("1"));
+      await expect(
+        storage.apply?.([
+          { kind: "delete", path: "B/x" },
+          { kind: "create", path: "b", bytes: bytesOf("2") },
+        ]),
+      ).rejects.toMatchObject({ code: "not_a_file" });
+      expect((await storage.list()).map(({ path }) => path)).toEqual(["B/x", "b/y"]);
+    });
+
     it("takes a commit of a thousand in one call", async () => {
       const namespace = subject.namespace();
       const storage = subject.storage.scope(namespace);
       await storage.apply?.(Array.from({ length: 1000 }, (_, at) => ({ kind: "create", path: `d${at % 10}/f${at}`, bytes: bytesOf(`file ${at}`) }) as const));
-      await storage.apply?.(Array.from({ length: 1000 }, (_, at) => (at % 2 === 0 ? ({ kind: "delete", path: `d${at % 10}/f${at}` } as const) : ({ kind: "modify", path: `d${at % 10}/f${at}`, bytes: bytesOf("") } as const))));
+      await storage.apply?.(
+        Array.from({ length: 1000 }, (_, at) =>
+          at % 2 === 0
+            ? ({ kind: "delete", path: `d${at % 10}/f${at}` } as const)
+            : ({ kind: "modify", path: `d${at % 10}/f${at}`, bytes: bytesOf("") } as const),
+        ),
+      );
       expect(await subject.storage.usage(namespace)).toEqual({ files: 500, bytes: 0 });
     });
+  });
+  it("without regular expressions of the server's own, glob and grep are derived and answer the same", async () => {
+    const namespace = subject.namespace();
+    const files = { "a.ts": "one\nhit\n", "d/b.ts": "hit", "d/c.md": "no" };
+    for (const [path, text] of Object.entries(files)) await subject.storage.scope(namespace).write(path, bytesOf(text));
+    const derived = storageOver({ ...subject.driver, capabilities: { ...subject.driver.capabilities, regex: false } }).scope(namespace);
+    for (const storage of [derived, subject.storage.scope(namespace)]) {
+      expect(await storage.glob({ pattern: parseGlob("*.ts"), root: "", limit: 9 })).toEqual(["a.ts", "d/b.ts"]);
+      expect((await storage.grep({ pattern: parsePattern("^h"), root: "", context: 0, limit: 9 })).map(({ path, line }) => [path, line])).toEqual([
+        ["a.ts", 2],
+        ["d/b.ts", 1],
+      ]);
+    }
+  });
+
+  it("an event that can't be kept is unavailable, whatever the reason", async () => {
+    const refusing: Driver = { ...subject.driver, run: () => Promise.reject(new HangoError("internal", "no")) };
+    const storage = storageOver(refusing).scope(subject.namespace());
+    await expect(storage.record?.({ action: "file.write", outcome: "denied", path: "a" })).rejects.toMatchObject({ code: "unavailable" });
+  });
+
+  it("an aborted call answers with the reason", async () => {
+    const storage = fresh();
+    await expect(storage.list({ signal: AbortSignal.abort(new Error("enough")) })).rejects.toThrow("enough");
   });
 });

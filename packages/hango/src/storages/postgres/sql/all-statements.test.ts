@@ -62,6 +62,7 @@ describe("a version", () => {
   it("is read back, and one of another storage matches nothing", () => {
     expect(expectedRow(`${id}.7`)).toEqual({ id, version: 7 });
     expect(expectedRow(`${id}.2147483647`).version).toBe(2_147_483_647);
-    for (const foreign of [`${id}.2147483648`, `${id}.0`, `${id}.07`, id, `${id.toUpperCase()}.7`, "7", "no-such-version.1"]) expect(expectedRow(foreign).version).toBe(0);
+    for (const foreign of [`${id}.2147483648`, `${id}.0`, `${id}.07`, id, `${id.toUpperCase()}.7`, "7", "no-such-version.1"])
+      expect(expectedRow(foreign).version).toBe(0);
   });
 });

@@ -40,7 +40,11 @@ export function allStatements(schema: string): ReadonlyMap<string, Sql> {
     ["lock:row", lockRowSql(schema)],
     ["lock:hold", holdRowSql(schema)],
   ];
-  const greps: readonly GrepShape[] = FILTERS.flatMap((count) => (["", "include"] as const).flatMap((include) => (["", "context"] as const).flatMap((context) => (["tree", "paths"] as const).map((source): GrepShape => `${source}:${count}:${include}:${context}`))));
+  const greps: readonly GrepShape[] = FILTERS.flatMap((count) =>
+    (["", "include"] as const).flatMap((include) =>
+      (["", "context"] as const).flatMap((context) => (["tree", "paths"] as const).map((source): GrepShape => `${source}:${count}:${include}:${context}`)),
+    ),
+  );
   const filtered = FILTERS.flatMap((count): readonly (readonly [string, Sql])[] => [
     [`glob:${count}`, globSql(schema, count)],
     [`paths:${count}`, pathsSql(schema, count)],

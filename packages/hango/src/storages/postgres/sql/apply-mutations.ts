@@ -49,7 +49,13 @@ export async function applyMutations(scope: Scope, mutations: readonly Mutation[
   const done = rows.filter((row) => textOf(row, "what") === "done");
   if (done.length === mutations.length) return written(changes, new Map(done.map((row) => [numberOf(row, "n"), row])));
   // The answer to an earlier attempt was lost: its events prove that it was committed, whole.
-  const kept = result.attempts > 1 ? await recordedRows(scope, changes.map(({ event }) => event)) : new Map<string, Row>();
+  const kept =
+    result.attempts > 1
+      ? await recordedRows(
+          scope,
+          changes.map(({ event }) => event),
+        )
+      : new Map<string, Row>();
   if (kept.size === changes.length) return changes.flatMap((change) => remembered(change, kept));
   throw refusal(changes, rows);
 }
@@ -63,7 +69,9 @@ function changeOf(mutation: Mutation, n: number): Change {
 
 function columns(changes: readonly Change[]): Readonly<Record<string, readonly SqlScalar[]>> {
   const column = (of: (change: Change) => SqlScalar): readonly SqlScalar[] => changes.map(of);
-  const expected = changes.map(({ mutation }) => (mutation.kind === "create" || mutation.ifVersion === undefined ? undefined : expectedRow(mutation.ifVersion)));
+  const expected = changes.map(({ mutation }) =>
+    mutation.kind === "create" || mutation.ifVersion === undefined ? undefined : expectedRow(mutation.ifVersion),
+  );
   return {
     numbers: column(({ n }) => n),
     ops: column(({ mutation }) => mutation.kind.charAt(0)),
@@ -93,7 +101,15 @@ function remembered({ mutation, event, newType }: Change, kept: ReadonlyMap<stri
   const row = kept.get(event);
   if (mutation.kind === "delete" || row === undefined) return [];
   const updatedAt = dateOf(row, "at");
-  return [{ path: mutation.path, sizeBytes: mutation.bytes.length, contentType: newType, version: textOf(row, "version") ?? "", ...(updatedAt === undefined ? {} : { updatedAt }) }];
+  return [
+    {
+      path: mutation.path,
+      sizeBytes: mutation.bytes.length,
+      contentType: newType,
+      version: textOf(row, "version") ?? "",
+      ...(updatedAt === undefined ? {} : { updatedAt }),
+    },
+  ];
 }
 
 function refusal(changes: readonly Change[], rows: readonly Row[]): HangoError {

@@ -24,7 +24,8 @@ export function globValues(pattern: GlobPattern, head: string): SqlValues | unde
 /** The shape is the number of filters. */
 export const globSql: ShapedSql<number> = shaped(
   (schema, filters) => `select path from ${tablesOf(schema).files}
-    where ${owned()} and path >= $start::text and path < $end::text and ${visible(filters, "path")} and ${matchesGlob("path")}
+    where ${owned()} and path >= $start::text and path < $end::text
+      and case when ${visible(filters, "path")} then ${matchesGlob("path")} else false end
     order by path limit $limit::int`,
 );
 
@@ -49,7 +50,7 @@ export async function globPaths(scope: Scope, query: GlobQuery): Promise<readonl
 async function pagedPaths(scope: Scope, { pattern, root, filters = [], limit, signal }: GlobQuery, values: SqlValues): Promise<readonly string[]> {
   const found: string[] = [];
   const skipped = root === "" ? 0 : root.length + 1;
-  for (let after = ""; found.length < limit; ) {
+  for (let after = ""; found.length < limit;) {
     const statement = inScope(scope, pathsSql(scope.driver.schema, filters.length), { ...values, after, limit: LIST_PAGE });
     const page = pathsOf(lastRows(await run(scope, [statement], signal === undefined ? {} : { signal })));
     for (const path of page) if (found.length < limit && matchGlob(pattern, path.slice(skipped))) found.push(path);

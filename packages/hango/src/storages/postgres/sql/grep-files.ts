@@ -80,7 +80,8 @@ async function search(scope: Scope, query: GrepQuery, range: Range): Promise<Fou
     maxBytes: Math.min(processLimits.maxOffloadBytes, MAX_FILES),
     limit: rows,
   };
-  const shape = (source: "tree" | "paths"): GrepShape => `${source}:${filters.length}:${range.include === undefined ? "" : "include"}:${context > 0 ? "context" : ""}`;
+  const shape = (source: "tree" | "paths"): GrepShape =>
+    `${source}:${filters.length}:${range.include === undefined ? "" : "include"}:${context > 0 ? "context" : ""}`;
   const sources: readonly ("tree" | "paths")[] = range.paths !== undefined ? ["paths"] : root === "" || range.hitsOnly === true ? ["tree"] : ["paths", "tree"];
   const statements = sources.map((source) => inScope(scope, grepSql(scope.driver.schema, shape(source)), fileRoot(values, source, range, root)));
   const settings = scope.driver.capabilities.engine === "postgres" ? SERVER : PLANNER;
@@ -140,7 +141,10 @@ function hitOf(row: Row, context: number): GrepHit {
 
 function skippedOf(row: Row): Skipped {
   const { maxOffloadBytes } = processLimits;
-  return { path: (textOf(row, "path") ?? "").slice(1), reason: (numberOf(row, "size_bytes") ?? 0) > maxOffloadBytes ? `larger than ${maxOffloadBytes} bytes` : "binary" };
+  return {
+    path: (textOf(row, "path") ?? "").slice(1),
+    reason: (numberOf(row, "size_bytes") ?? 0) > maxOffloadBytes ? `larger than ${maxOffloadBytes} bytes` : "binary",
+  };
 }
 
 /** SQL promises no order here; it comes from nested loops over the key. */
@@ -148,6 +152,7 @@ function assertOrder(rows: readonly Row[]): void {
   for (let index = 1; index < rows.length; index++) {
     const [before, after] = [rows[index - 1] as Row, rows[index] as Row];
     const order = comparePaths(textOf(before, "path") ?? "", textOf(after, "path") ?? "");
-    if (order > 0 || (order === 0 && (numberOf(before, "ln") ?? 0) >= (numberOf(after, "ln") ?? 0))) throw new HangoError("internal", "The database answered grep out of order.", { op: "grep" });
+    if (order > 0 || (order === 0 && (numberOf(before, "ln") ?? 0) >= (numberOf(after, "ln") ?? 0)))
+      throw new HangoError("internal", "The database answered grep out of order.", { op: "grep" });
   }
 }

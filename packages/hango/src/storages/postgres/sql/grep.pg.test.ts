@@ -36,7 +36,9 @@ describe.each(ENGINES)("grep on %s", (engine) => {
   afterAll(() => subject.close());
   const fresh = (): Storage => subject.storage.scope(subject.namespace());
   const put = (storage: Storage, files: ReadonlyMap<string, string | Uint8Array>): Promise<unknown> =>
-    storage.apply?.([...files].map(([path, content]) => ({ kind: "create", path, bytes: typeof content === "string" ? bytesOf(content) : content }) as const)) ?? Promise.resolve();
+    storage.apply?.(
+      [...files].map(([path, content]) => ({ kind: "create", path, bytes: typeof content === "string" ? bytesOf(content) : content }) as const),
+    ) ?? Promise.resolve();
 
   it("finds the lines and columns that our own machine finds, in random patterns and texts", async () => {
     const contents = 20;
@@ -54,7 +56,10 @@ describe.each(ENGINES)("grep on %s", (engine) => {
         const lines = await drain(matchLines(pattern, text, { limit: 10_000 }));
         expected.push(...lines.map(({ line, column }) => [`f${String(at).padStart(2, "0")}`, line, column]));
       }
-      expect(found.map(({ path, line, column }) => [path, line, column]), `seed ${seed}: ${JSON.stringify(source)}`).toEqual(expected);
+      expect(
+        found.map(({ path, line, column }) => [path, line, column]),
+        `seed ${seed}: ${JSON.stringify(source)}`,
+      ).toEqual(expected);
       pairs += contents;
     }
   });
@@ -74,13 +79,26 @@ describe.each(ENGINES)("grep on %s", (engine) => {
     const places = [0, 255, 256, 257, 511, 512, 513, 699];
     expect((await ask(storage, `^n(${places.join("|")})$`)).map(({ path }) => Number(path.slice(1)))).toEqual(places);
     for (const limit of [699, 700, 701]) expect(await ask(storage, "hit", { limit })).toHaveLength(Math.min(limit, 700));
-    expect((await ask(storage, "hit", { limit: 5, filters: [{ hide: Array.from({ length: 300 }, (_, at) => `f${String(at).padStart(4, "0")}`), show: [] }] })).map(({ path }) => path)).toEqual(["f0300", "f0301", "f0302", "f0303", "f0304"]);
+    expect(
+      (await ask(storage, "hit", { limit: 5, filters: [{ hide: Array.from({ length: 300 }, (_, at) => `f${String(at).padStart(4, "0")}`), show: [] }] })).map(
+        ({ path }) => path,
+      ),
+    ).toEqual(["f0300", "f0301", "f0302", "f0303", "f0304"]);
   });
 
   it("names binary files before the last hit, at most a hundred, and they never use up the hits", async () => {
     const storage = fresh();
     const names = (kind: string, count: number): readonly string[] => Array.from({ length: count }, (_, at) => `${kind}${String(at).padStart(3, "0")}`);
-    await put(storage, new Map<string, string | Uint8Array>([...names("b", 260).map((name): [string, Uint8Array] => [name, BINARY]), ["a", "hit"], ["b100x", "hit\nhit\n"], ["c", "hit"], ["z", BINARY]]));
+    await put(
+      storage,
+      new Map<string, string | Uint8Array>([
+        ...names("b", 260).map((name): [string, Uint8Array] => [name, BINARY]),
+        ["a", "hit"],
+        ["b100x", "hit\nhit\n"],
+        ["c", "hit"],
+        ["z", BINARY],
+      ]),
+    );
     const skipped: string[] = [];
     const onSkip = (path: string, reason: string): void => void skipped.push(`${path} ${reason}`);
     expect((await ask(storage, "hit", { onSkip })).map(({ path, line }) => `${path}:${line}`)).toEqual(["a:1", "b100x:1", "b100x:2", "c:1"]);
@@ -89,13 +107,30 @@ describe.each(ENGINES)("grep on %s", (engine) => {
     expect(await ask(storage, "hit", { onSkip, limit: 1 })).toHaveLength(1);
     expect(skipped).toEqual([]);
     expect(await ask(storage, "hit", { limit: 4 })).toHaveLength(4);
-    expect(await ask(storage, "hit", { onSkip, limit: 4, filters: [{ hide: ["b"], show: [] }, { hide: names("b", 259), show: [] }] })).toHaveLength(4);
+    expect(
+      await ask(storage, "hit", {
+        onSkip,
+        limit: 4,
+        filters: [
+          { hide: ["b"], show: [] },
+          { hide: names("b", 259), show: [] },
+        ],
+      }),
+    ).toHaveLength(4);
     expect(skipped).toEqual(["b259 binary"]);
   });
 
   it("takes an include too long to compile, matched in JavaScript", async () => {
     const storage = fresh();
-    await put(storage, new Map<string, string | Uint8Array>([["a.ts", "hit"], ["d/b.ts", "hit"], ["d/b.js", "hit"], ["d/c.ts", BINARY]]));
+    await put(
+      storage,
+      new Map<string, string | Uint8Array>([
+        ["a.ts", "hit"],
+        ["d/b.ts", "hit"],
+        ["d/b.js", "hit"],
+        ["d/c.ts", BINARY],
+      ]),
+    );
     const words = Array.from({ length: 8 }, (_, at) => `${at}${"x".repeat(20)}`).join(",");
     const include = parseGlob(`{*.ts,{${words}}{a,b,c,d,e,f,g}*${"y".repeat(100)}}`);
     const skipped: string[] = [];
@@ -111,7 +146,10 @@ describe.each(ENGINES)("grep on %s", (engine) => {
 
   it("applies the session's filter before the limit", async () => {
     const storage = fresh();
-    const machine = Array.from({ length: 50 }, (_, at): [string, string] => [`large_tool_results/5c0b7ad4-0000-4000-8000-0000000000${String(at + 10)}/t`, "hit"]);
+    const machine = Array.from({ length: 50 }, (_, at): [string, string] => [
+      `large_tool_results/5c0b7ad4-0000-4000-8000-0000000000${String(at + 10)}/t`,
+      "hit",
+    ]);
     await put(storage, new Map([...machine, ["zz", "hit"]]));
     const filters = [{ hide: [], hideAnyCase: ["large_tool_results/"], show: [`${machine[20]![0].slice(0, -1)}`] }];
     expect((await ask(storage, "hit", { filters, limit: 2 })).map(({ path }) => path)).toEqual([machine[20]![0], "zz"]);

@@ -19,23 +19,28 @@ export type GrepShape = `${"tree" | "paths"}:${number}:${"include" | ""}:${"cont
 export const grepSql: ShapedSql<GrepShape> = shaped((schema, shape) => {
   const [source, filters, include, context] = shape.split(":");
   const { files } = tablesOf(schema);
-  const tests = (from: string): string => `select path, content, size_bytes, content is null or size_bytes > $maxBytes::int as skipped from (${from}) f
-      where ${visible(Number(filters), "path")} and ${include === "" ? rowTest() : `case when ${matchesGlob("path")} then ${rowTest()} else false end`}`;
+  const content = include === "" ? rowTest() : `case when ${matchesGlob("path")} then ${rowTest()} else false end`;
+  // All of it in CASEs: joined by AND, the planner would test the contents of hidden files before it asks whether they show.
+  const tests = (
+    from: string,
+    range: string,
+  ): string => `select path, content, size_bytes, content is null or size_bytes > $maxBytes::int as skipped from (${from}) f
+      where case when ${range}${visible(Number(filters), "path")} then ${content} else false end`;
   const columns = `m.path, m.skipped, m.size_bytes, u.ln, u.col, u.line${context === "" ? "" : ", u.before, u.after"}`;
   const hits = `left join lateral (${lineStage(context !== "")}) u on true where m.skipped or u.ln is not null limit $limit::int`;
   if (source === "paths")
-    return `select ${columns} from (${tests(`select path, content, size_bytes from ${files} where ${owned()} and path = any($paths::text[]) order by path offset 0`)}) m ${hits}`;
+    return `select ${columns} from (${tests(`select path, content, size_bytes from ${files} where ${owned()} and path = any($paths::text[]) order by path offset 0`, "")}) m ${hits}`;
   const bound = (lo: string): string => `(select path from ${files} where ${owned()} and path > ${lo} order by path offset ${PAGE - 1} limit 1)`;
   return `with recursive b as (
       (select $after::text collate "C" as lo, ${bound("$after::text")} as hi)
       union all
       select b.hi, ${bound("b.hi")} from b where b.hi is not null and b.hi < $end::text)
     select ${columns} from b cross join lateral (
-      ${tests(`select path, content, size_bytes from ${files} where ${owned()} and path > b.lo order by path limit ${PAGE}`)} and path < $end::text) m
+      ${tests(`select path, content, size_bytes from ${files} where ${owned()} and path > b.lo order by path limit ${PAGE}`, "path < $end::text and ")}) m
     ${hits}`;
 });
 
-/** A CASE, because joined by AND the planner would run the regular expression first; a whole literal needs no expression ($row is null). */
+/** The required text first; a whole literal needs no expression ($row is null). */
 function rowTest(): string {
   return `case when content is null or size_bytes > $maxBytes::int then $skipped::boolean
       when $required::text is null or position($required::text in content) > 0 then $row::text is null or content ~ $row::text else false end`;
@@ -43,7 +48,9 @@ function rowTest(): string {
 
 /** Lines as splitLines gives them; the column and the window are computed only for those that match. */
 function lineStage(withContext: boolean): string {
-  const around = withContext ? `, ${contextLines("before", "greatest(1, h.ln - $context::int)", "h.ln - 1")}, ${contextLines("after", "h.ln + 1", `least(h.ln + $context::int, ${lineCount("h.a")})`)}` : "";
+  const around = withContext
+    ? `, ${contextLines("before", "greatest(1, h.ln - $context::int)", "h.ln - 1")}, ${contextLines("after", "h.ln + 1", `least(h.ln + $context::int, ${lineCount("h.a")})`)}`
+    : "";
   return `select h.ln, h.col, case when length(h.l) <= ${GREP_LINE_CHARS} then h.l else substr(h.l, greatest(1, h.col - ${GREP_WINDOW_LEAD}), ${GREP_LINE_CHARS}) end as line${around}
       from (select x.ln::int as ln, y.l, s.a, length(y.l) - length(substring(y.l from $place::text)) + 1 as col
         from (select ${linesArray("m.content")} as a offset 0) s

@@ -35,7 +35,10 @@ describe.each(ENGINES)("namespaces on %s", (engine) => {
   afterAll(() => subject.close());
 
   it("are kept apart in every table that carries a tenant", async () => {
-    const tables = await subject.query("select table_name::text as name from information_schema.columns where table_schema = $1 and column_name = 'tenant_id' order by 1", [subject.driver.schema]);
+    const tables = await subject.query(
+      "select table_name::text as name from information_schema.columns where table_schema = $1 and column_name = 'tenant_id' order by 1",
+      [subject.driver.schema],
+    );
     expect(tables.map(({ name }) => name)).toEqual(VIEWS.map(([table]) => table).toSorted());
   });
 

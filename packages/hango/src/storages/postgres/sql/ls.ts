@@ -13,7 +13,8 @@ import { afterHidden, visible, visibleValues } from "./visible.ts";
  */
 export function walk(schema: string, filters: number): string {
   const { files } = tablesOf(schema);
-  const row = (from: string): string => `select path, ${infoColumns()}, (${visible(filters, "path")}) as shown from ${files} where ${owned()} and path >= ${from} and path < $end::text order by path limit 1`;
+  const row = (from: string): string =>
+    `select path, ${infoColumns()}, (${visible(filters, "path")}) as shown from ${files} where ${owned()} and path >= ${from} and path < $end::text order by path limit 1`;
   const rest = "substr(c.path, $rest::int)";
   const afterShown = `case when strpos(${rest}, '/') > 0 then $dir::text || split_part(${rest}, '/', 1) || '0' else c.path || chr(1) end`;
   return `with recursive c as (
@@ -23,7 +24,9 @@ export function walk(schema: string, filters: number): string {
       cross join lateral (${row("k.k")}) n)`;
 }
 
-export const lsSql: ShapedSql<number> = shaped((schema, filters) => `${walk(schema, filters)} select path, ${infoColumns()} from c where shown limit $limit::int`);
+export const lsSql: ShapedSql<number> = shaped(
+  (schema, filters) => `${walk(schema, filters)} select path, ${infoColumns()} from c where shown limit $limit::int`,
+);
 
 /** Where a walk of a directory starts and ends. */
 export function walkValues(directory: string, after?: string): { readonly dir: string; readonly rest: number; readonly start: string; readonly end: string } {

@@ -45,11 +45,15 @@ export async function setQuota(scope: Scope, quota: Quota): Promise<void> {
   } catch (error) {
     if (!isHangoError(error, "quota_exceeded")) throw error;
     const used = await usageOf(scope);
-    throw new HangoError("quota_exceeded", `The quota was not changed: ${used.files} files of ${used.bytes} bytes are in use, more than it would allow. Delete files first, or allow more.`, {
-      op: "setQuota",
-      details: { ...used },
-      cause: error,
-    });
+    throw new HangoError(
+      "quota_exceeded",
+      `The quota was not changed: ${used.files} files of ${used.bytes} bytes are in use, more than it would allow. Delete files first, or allow more.`,
+      {
+        op: "setQuota",
+        details: { ...used },
+        cause: error,
+      },
+    );
   }
 }
 
@@ -68,11 +72,15 @@ export async function explainQuota<T>(scope: Scope, path: string | undefined, ch
     const used = await usageOf(scope);
     const limits = [limit(used.files, used.maxFiles, "files"), limit(used.bytes, used.maxBytes, "bytes")].filter((part) => part !== "");
     const what = path === undefined ? "The change" : shownPath(path);
-    throw new HangoError("quota_exceeded", `${what} was not written: it would exceed the quota (${limits.join(", ")}). Delete files that are no longer needed, then retry.`, {
-      ...(path === undefined ? {} : { path: shownPath(path) }),
-      details: { ...used },
-      cause: error,
-    });
+    throw new HangoError(
+      "quota_exceeded",
+      `${what} was not written: it would exceed the quota (${limits.join(", ")}). Delete files that are no longer needed, then retry.`,
+      {
+        ...(path === undefined ? {} : { path: shownPath(path) }),
+        details: { ...used },
+        cause: error,
+      },
+    );
   }
 }
 

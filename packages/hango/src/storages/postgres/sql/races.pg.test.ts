@@ -42,7 +42,8 @@ describe.each([undefined, "row"] as const)("clients that race on postgres (tree 
       expect(await textAt(storage, "a")).toBe(`${round}:${winners[0]}`);
       const stale = await Promise.allSettled(calls);
       version = (await storage.read("a")).info.version;
-      for (const result of stale) if (result.status === "rejected") expect((result.reason as { details: unknown }).details).toEqual({ currentVersion: version });
+      for (const result of stale)
+        if (result.status === "rejected") expect((result.reason as { details: unknown }).details).toEqual({ currentVersion: version });
     }
   });
 
@@ -50,7 +51,10 @@ describe.each([undefined, "row"] as const)("clients that race on postgres (tree 
     const { storage } = fresh();
     for (let round = 0; round < 100; round++) {
       const { version } = await storage.write("a", bytesOf("start"));
-      const [write, remove] = await outcomes([storage.write("a", bytesOf("new"), { ifVersion: version }), storage.delete("a", { ifVersion: version })], ["conflict"]);
+      const [write, remove] = await outcomes(
+        [storage.write("a", bytesOf("new"), { ifVersion: version }), storage.delete("a", { ifVersion: version })],
+        ["conflict"],
+      );
       expect([write, remove].toSorted()).toEqual(["conflict", "ok"]);
     }
   });
@@ -87,7 +91,9 @@ describe.each([undefined, "row"] as const)("clients that race on postgres (tree 
       const mutations = [...new Set(some(seed))].toReversed().map((path, at) => {
         const ifVersion = there.get(path);
         if (ifVersion === undefined) return { kind: "create", path, bytes: bytesOf("c".repeat(at)) } as const;
-        return at % 3 === 0 ? ({ kind: "delete", path, ifVersion } as const) : ({ kind: "modify", path, ifVersion, bytes: bytesOf("m".repeat(at * 2)) } as const);
+        return at % 3 === 0
+          ? ({ kind: "delete", path, ifVersion } as const)
+          : ({ kind: "modify", path, ifVersion, bytes: bytesOf("m".repeat(at * 2)) } as const);
       });
       await storage.apply?.(mutations);
     };

@@ -58,7 +58,9 @@ export const eventsSql: FixedSql = fixed(
     from ${tablesOf(schema).events} where ${owned()} and id < $after::uuid order by id desc limit $limit::int`,
 );
 
-export const recordedSql: FixedSql = fixed((schema) => `select id, version, size_bytes, at from ${tablesOf(schema).events} where ${owned()} and id = any($events::uuid[])`);
+export const recordedSql: FixedSql = fixed(
+  (schema) => `select id, version, size_bytes, at from ${tablesOf(schema).events} where ${owned()} and id = any($events::uuid[])`,
+);
 
 /** Keeps one event in a transaction of its own. Errors: unavailable when it can't be kept. */
 export async function recordEvent(scope: Scope, event: FileEvent, options: CallOptions = {}): Promise<void> {
@@ -78,12 +80,19 @@ export async function recordEvent(scope: Scope, event: FileEvent, options: CallO
   } catch (error) {
     options.signal?.throwIfAborted();
     if (isHangoError(error, "unavailable")) throw error;
-    throw new HangoError("unavailable", "What was done could not be recorded, so it was not done. Retry in a moment.", { op: "record", path: shownPath(event.path), cause: error });
+    throw new HangoError("unavailable", "What was done could not be recorded, so it was not done. Retry in a moment.", {
+      op: "record",
+      path: shownPath(event.path),
+      cause: error,
+    });
   }
 }
 
 /** Newest first. Limits: at most 1000 a call. */
-export async function eventsOf(scope: Scope, { limit = DEFAULT_EVENTS, after = "ffffffff-ffff-ffff-ffff-ffffffffffff" }: EventsOptions = {}): Promise<readonly RecordedEvent[]> {
+export async function eventsOf(
+  scope: Scope,
+  { limit = DEFAULT_EVENTS, after = "ffffffff-ffff-ffff-ffff-ffffffffffff" }: EventsOptions = {},
+): Promise<readonly RecordedEvent[]> {
   if (!Number.isSafeInteger(limit) || limit < 0) throw new HangoError("invalid_argument", "limit must be a whole number of at least 0.");
   const statement = inScope(scope, eventsSql(scope.driver.schema), { after, limit: Math.min(limit, MAX_EVENTS) });
   return lastRows(await run(scope, [statement])).map(eventOf);

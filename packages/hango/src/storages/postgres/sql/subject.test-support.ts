@@ -30,7 +30,11 @@ export interface SubjectOptions {
 
 export async function openSubject(engine: Engine, options: SubjectOptions = {}): Promise<Subject> {
   const fresh = engine === "postgres" ? await freshDatabase(inject("postgresUrl")) : undefined;
-  const database: Database = await openDatabase(fresh?.url ?? "pglite:", { migrate: true, rowLevelSecurity: false, ...(options.maxConnections === undefined ? {} : { maxConnections: options.maxConnections }) });
+  const database: Database = await openDatabase(fresh?.url ?? "pglite:", {
+    migrate: true,
+    rowLevelSecurity: false,
+    ...(options.maxConnections === undefined ? {} : { maxConnections: options.maxConnections }),
+  });
   const opened = driverOf(database);
   const driver: Driver = options.treeLock === undefined ? opened : { ...opened, capabilities: { ...opened.capabilities, treeLock: options.treeLock } };
   return {

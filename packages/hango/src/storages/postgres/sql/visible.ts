@@ -49,7 +49,11 @@ export function visibleValues(filters: readonly PathFilter[]): SqlValues {
   const values: Record<string, readonly string[]> = {};
   for (const [index, { hide, show, hideAnyCase = [] }] of filters.entries()) {
     const lowerCase = hideAnyCase.map((entry) => entry.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
-    for (const [part, entries] of [["hide", hide], ["show", show], ["case", lowerCase]] as const) {
+    for (const [part, entries] of [
+      ["hide", hide],
+      ["show", show],
+      ["case", lowerCase],
+    ] as const) {
       values[`f${index}_${part}_below`] = entries.filter((entry) => entry.endsWith("/")).map((entry) => (entry === "/" ? entry : keyOf(entry)));
       values[`f${index}_${part}_exact`] = entries.filter((entry) => !entry.endsWith("/")).map(keyOf);
     }

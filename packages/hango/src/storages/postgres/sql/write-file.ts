@@ -69,7 +69,10 @@ async function outcome(write: Write): Promise<FileInfo> {
     if (isMade(made)) return madeInfo(made, path);
   }
   const shown = shownPath(path);
-  throw new HangoError("unavailable", `${shown} was made and deleted by others ${MAX_ROUNDS} times while it was being written; nothing was written. Retry.`, { path: shown, op: "write" });
+  throw new HangoError("unavailable", `${shown} was made and deleted by others ${MAX_ROUNDS} times while it was being written; nothing was written. Retry.`, {
+    path: shown,
+    op: "write",
+  });
 }
 
 /** True also when an earlier attempt made it and its answer was lost: the row carries the id of this very call. */
