@@ -10,6 +10,12 @@ export async function ask(model: LanguageModel, session: Session, prompt: string
     inputSchema: jsonSchema<{ query: string }>({ type: "object", properties: { query: { type: "string" } }, required: ["query"] }),
     execute: async ({ query }) => `results for ${query}: ${"…".repeat(200_000)}`,
   });
-  const { text } = await generateText({ model, system: session.prompt, prompt, tools: aiSdkTools(session, { tools: { web_search: webSearch } }), stopWhen: stepCountIs(20) });
+  const { text } = await generateText({
+    model,
+    system: session.prompt,
+    prompt,
+    tools: aiSdkTools(session, { tools: { web_search: webSearch } }),
+    stopWhen: stepCountIs(20),
+  });
   return text;
 }

@@ -77,7 +77,10 @@ function fromEnvironment(environment: Environment, name: string, fallback: numbe
   if (given === undefined || given === "") return fallback;
   const value = Number(given);
   if (!/^[0-9]+$/.test(given) || value < 1 || value > max)
-    throw new HangoError("invalid_argument", `${name}=${JSON.stringify(given)} must be a whole number from 1 to ${max}. Correct it or unset it (default ${fallback}).`);
+    throw new HangoError(
+      "invalid_argument",
+      `${name}=${JSON.stringify(given)} must be a whole number from 1 to ${max}. Correct it or unset it (default ${fallback}).`,
+    );
   return value;
 }
 
@@ -102,7 +105,8 @@ export function resolveLimits(given: Partial<Limits> = {}): Limits {
     const value = given[name];
     if (value === undefined) continue;
     const max = name === "maxPathDepth" ? MAX_PATH_SEGMENTS : Number.MAX_SAFE_INTEGER;
-    if (!Number.isInteger(value) || value < 1 || value > max) throw new HangoError("invalid_argument", `limits.${name} is ${value}; it must be a whole number from 1 to ${max}.`);
+    if (!Number.isInteger(value) || value < 1 || value > max)
+      throw new HangoError("invalid_argument", `limits.${name} is ${value}; it must be a whole number from 1 to ${max}.`);
     limits[name] = value;
   }
   return limits;

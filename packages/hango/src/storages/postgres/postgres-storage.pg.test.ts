@@ -5,7 +5,7 @@ import { parseGlob } from "../../text/glob.ts";
 import { parsePattern } from "../../text/pattern/pattern.ts";
 import type { Driver } from "./driver/driver.ts";
 import { storageOver } from "./postgres-storage.ts";
-import { bytesOf, ENGINES, losingAnswers, openSubject, type Subject, textAt } from "./sql/subject.test-support.ts";
+import { bytesOf, ENGINES, openSubject, type Subject, textAt } from "../../../../../test/support/postgres-subject.ts";
 
 describe.each(ENGINES)("on %s", (engine) => {
   let subject: Subject;
@@ -188,132 +188,6 @@ describe.each(ENGINES)("on %s", (engine) => {
       expect([(await subject.storage.usage(namespace)).files, (await subject.storage.events(namespace)).length]).toEqual([2, 2]);
   });
 
-  describe("a call whose answer was lost and that ran again", () => {
-    it("answers as if it had run once: create, update, delete, commit", async () => {
-      const namespace = subject.namespace();
-      const storage = subject.storage.scope(namespace);
-      const losing = storageOver(losingAnswers(subject.driver)).scope(namespace);
-      const made = await losing.write("a", bytesOf("1"), { ifVersion: "absent" });
-      expect((await storage.read("a")).info).toEqual(made);
-      const over = await losing.write("a", bytesOf("22"), { ifVersion: made.version });
-      expect((await storage.read("a")).info).toEqual(over);
-      const blind = await losing.write("a", bytesOf("333"));
-      expect((await storage.read("a")).info).toEqual(blind);
-      expect((await losing.write("new", bytesOf("x"))).version).toMatch(/\.1$/);
-      await losing.delete("a", { ifVersion: blind.version });
-      await losing.delete("new");
-      const infos = await losing.apply?.([
-        { kind: "create", path: "b", bytes: bytesOf("b") },
-        { kind: "create", path: "c", bytes: bytesOf("c") },
-      ]);
-      expect(infos?.map(({ version }) => version)).toEqual((await storage.list()).map(({ version }) => version));
-      await losing.apply?.([
-        { kind: "modify", path: "b", bytes: bytesOf("bb") },
-        { kind: "delete", path: "c" },
-      ]);
-      await losing.apply?.([{ kind: "delete", path: "b" }]);
-      expect(await subject.storage.usage(namespace)).toEqual({ files: 0, bytes: 0 });
-      expect(await subject.storage.events(namespace)).toHaveLength(11);
-    });
-
-    it("that another wrote over in between does not hand out the other's version", async () => {
-      const namespace = subject.namespace();
-      const storage = subject.storage.scope(namespace);
-      let runs = 0;
-      const overtaken: Driver = {
-        ...subject.driver,
-        run: async (statements, options) => {
-          if (runs++ > 0) return subject.driver.run(statements, options);
-          await subject.driver.run(statements, options);
-          await storage.write("a", bytesOf("another's"));
-          return { ...(await subject.driver.run(statements, options)), attempts: 2 };
-        },
-      };
-      const made = await storageOver(overtaken).scope(namespace).write("a", bytesOf("mine"), { ifVersion: "absent" });
-      await expect(storage.write("a", bytesOf("lost"), { ifVersion: made.version })).rejects.toMatchObject({ code: "conflict" });
-      expect(await textAt(storage, "a")).toBe("another's");
-    });
-
-    it("still answers not_found and conflict for what was never its own", async () => {
-      const losing = storageOver(losingAnswers(subject.driver)).scope(subject.namespace());
-      await expect(losing.delete("nope")).rejects.toMatchObject({ code: "not_found" });
-      await losing.write("a", bytesOf("1"));
-      await expect(losing.write("a", bytesOf("2"), { ifVersion: "stale.1" })).rejects.toMatchObject({ code: "conflict" });
-      await expect(losing.write("a", bytesOf("2"), { ifVersion: "absent" })).rejects.toMatchObject({ code: "already_exists" });
-      await expect(losing.apply?.([{ kind: "delete", path: "nope" }])).rejects.toMatchObject({ code: "conflict" });
-    });
-  });
-
-  describe("apply", () => {
-    it("names every stale path and changes nothing", async () => {
-      const storage = fresh();
-      await storage.write("exists", bytesOf("1"));
-      const stale = await storage.write("stale", bytesOf("1"));
-      await storage.write("stale", bytesOf("2"));
-      await expect(
-        storage.apply?.([
-          { kind: "create", path: "exists", bytes: bytesOf("x") },
-          { kind: "modify", path: "gone", bytes: bytesOf("x") },
-          { kind: "modify", path: "stale", bytes: bytesOf("x"), ifVersion: stale.version },
-          { kind: "delete", path: "missing" },
-          { kind: "create", path: "fine", bytes: bytesOf("x") },
-        ]),
-      ).rejects.toMatchObject({ code: "conflict", details: { paths: expect.arrayContaining(["/exists", "/gone", "/stale", "/missing"]) } });
-      expect((await storage.list()).map(({ path, sizeBytes }) => [path, sizeBytes])).toEqual([
-        ["exists", 1],
-        ["stale", 1],
-      ]);
-    });
-
-    it("makes a file of a directory, and a directory of a file, when the commit deletes what is in the way", async () => {
-      const storage = fresh();
-      for (const path of ["b/1", "b/2/3", "f"]) await storage.write(path, bytesOf(path));
-      await expect(
-        storage.apply?.([
-          { kind: "delete", path: "b/1" },
-          { kind: "create", path: "b", bytes: bytesOf("b") },
-        ]),
-      ).rejects.toMatchObject({ code: "not_a_file", path: "/b" });
-      await expect(storage.apply?.([{ kind: "create", path: "f/g/h", bytes: bytesOf("x") }])).rejects.toMatchObject({
-        code: "not_a_directory",
-        message: expect.stringContaining("/f is a file"),
-      });
-      await storage.apply?.([
-        { kind: "create", path: "b", bytes: bytesOf("b") },
-        { kind: "delete", path: "b/1" },
-        { kind: "delete", path: "b/2/3" },
-        { kind: "delete", path: "f" },
-        { kind: "create", path: "f/g", bytes: bytesOf("g") },
-      ]);
-      expect((await storage.list()).map(({ path }) => path)).toEqual(["b", "f/g"]);
-    });
-
-    it("orders by bytes whatever the database's own order: a delete of /B/x is not below /b", async () => {
-      const storage = fresh();
-      for (const path of ["B/x", "b/y"]) await storage.write(path, bytesOf("1"));
-      await expect(
-        storage.apply?.([
-          { kind: "delete", path: "B/x" },
-          { kind: "create", path: "b", bytes: bytesOf("2") },
-        ]),
-      ).rejects.toMatchObject({ code: "not_a_file" });
-      expect((await storage.list()).map(({ path }) => path)).toEqual(["B/x", "b/y"]);
-    });
-
-    it("takes a commit of a thousand in one call", async () => {
-      const namespace = subject.namespace();
-      const storage = subject.storage.scope(namespace);
-      await storage.apply?.(Array.from({ length: 1000 }, (_, at) => ({ kind: "create", path: `d${at % 10}/f${at}`, bytes: bytesOf(`file ${at}`) }) as const));
-      await storage.apply?.(
-        Array.from({ length: 1000 }, (_, at) =>
-          at % 2 === 0
-            ? ({ kind: "delete", path: `d${at % 10}/f${at}` } as const)
-            : ({ kind: "modify", path: `d${at % 10}/f${at}`, bytes: bytesOf("") } as const),
-        ),
-      );
-      expect(await subject.storage.usage(namespace)).toEqual({ files: 500, bytes: 0 });
-    });
-  });
   it("without regular expressions of the server's own, glob and grep are derived and answer the same", async () => {
     const namespace = subject.namespace();
     const files = { "a.ts": "one\nhit\n", "d/b.ts": "hit", "d/c.md": "no" };

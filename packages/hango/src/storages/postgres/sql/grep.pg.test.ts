@@ -9,7 +9,7 @@ import { parseGlob } from "../../../text/glob.ts";
 import { createPrng, randomPattern, randomText } from "../../../text/pattern/fuzz-support.ts";
 import { matchLines } from "../../../text/pattern/match-lines.ts";
 import { type Pattern, parsePattern } from "../../../text/pattern/pattern.ts";
-import { bytesOf, ENGINES, openSubject, type Subject } from "./subject.test-support.ts";
+import { bytesOf, ENGINES, openSubject, type Subject } from "../../../../../../test/support/postgres-subject.ts";
 
 const PAIRS = Number(process.env["HANGO_FUZZ_PAIRS"] ?? 2_000);
 const SEED = Number(process.env["HANGO_FUZZ_SEED"] ?? 20_260_802);

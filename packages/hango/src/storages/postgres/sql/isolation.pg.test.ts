@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Namespace } from "../../../storage.ts";
 import { parseGlob } from "../../../text/glob.ts";
 import { parsePattern } from "../../../text/pattern/pattern.ts";
-import { bytesOf, ENGINES, openSubject, type Subject, textAt } from "./subject.test-support.ts";
+import { bytesOf, ENGINES, openSubject, type Subject, textAt } from "../../../../../../test/support/postgres-subject.ts";
 
 type View = (subject: Subject, namespace: Namespace) => Promise<unknown>;
 

@@ -7,7 +7,7 @@ import { lsSql, walkValues } from "./ls.ts";
 import { inScope } from "./scope.ts";
 import { statSql } from "./stat.ts";
 import { tablesOf } from "./tables.ts";
-import { openSubject, type Subject } from "./subject.test-support.ts";
+import { openSubject, type Subject } from "../../../../../../test/support/postgres-subject.ts";
 import { visibleValues } from "./visible.ts";
 
 interface PlanNode {

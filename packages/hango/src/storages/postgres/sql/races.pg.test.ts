@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isHangoError } from "../../../errors.ts";
 import type { Namespace, Storage } from "../../../storage.ts";
-import { bytesOf, openSubject, type Subject, textAt } from "./subject.test-support.ts";
+import { bytesOf, openSubject, type Subject, textAt } from "../../../../../../test/support/postgres-subject.ts";
 
 const CLIENTS = 64;
 /** With each of the two locks. */

@@ -1,11 +1,11 @@
 /** One table of engines for the tests of the SQL: a real Postgres whose default order is not that of bytes, and PGlite. */
 import { randomUUID } from "node:crypto";
 import { inject } from "vitest";
-import { freshDatabase } from "../../../../../../test/support/fresh-database.ts";
-import type { Namespace, Storage } from "../../../storage.ts";
-import { type Database, driverOf, openDatabase } from "../database.ts";
-import type { Driver, Row, SqlValue } from "../driver/driver.ts";
-import { type PostgresStorage, storageOver } from "../postgres-storage.ts";
+import { freshDatabase } from "./fresh-database.ts";
+import type { Namespace, Storage } from "../../packages/hango/src/storage.ts";
+import { type Database, driverOf, openDatabase } from "../../packages/hango/src/storages/postgres/database.ts";
+import type { Driver, Row, SqlValue } from "../../packages/hango/src/storages/postgres/driver/driver.ts";
+import { type PostgresStorage, storageOver } from "../../packages/hango/src/storages/postgres/postgres-storage.ts";
 
 export type Engine = "postgres" | "pglite";
 export const ENGINES: readonly Engine[] = ["postgres", "pglite"];
