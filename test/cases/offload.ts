@@ -78,6 +78,20 @@ export const offloadCases: readonly OffloadCase[] = [
     },
   },
   {
+    name: "shows five lines of each end as they are: dollar signs, CR and whole characters",
+    source: "modelcontextprotocol/servers#4157, elizaOS/eliza#23686",
+    run: async (storage) => {
+      const session = openSession({ storage, sessionId });
+      const text = `$& $1 $$\n${Array.from({ length: 9998 }, (_, index) => `row ${index + 2}\r\n`).join("")}$' $\``;
+      const preview = textOf(await offload(session, "c1", text));
+      bounded(preview);
+      for (const part of ["$& $1 $$", "row 5", "row 9996", "$' $`", "10000 lines"]) expect(preview).toContain(part);
+      for (const part of ["row 6\n", "row 9995\n", "\r"]) expect(preview).not.toContain(part);
+      expect(await storedAt(session, pathOf(preview))).toBe(text);
+      bounded(textOf(await offload(session, "c2", "a\u{1F600}".repeat(30_000))));
+    },
+  },
+  {
     name: "keeps path and preview short for a long id",
     source: "langchain-ai/deepagents#5560, langchain-ai/deepagents#5559",
     run: async (storage) => {

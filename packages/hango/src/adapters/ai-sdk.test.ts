@@ -1,4 +1,4 @@
-import { dynamicTool, generateText, isStepCount, jsonSchema, tool, ToolLoopAgent, type ToolSet } from "ai";
+import { dynamicTool, generateText, isStepCount, jsonSchema, tool, ToolLoopAgent, type ModelMessage, type ToolSet } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { describe, expect, it } from "vitest";
 import { uuidFor } from "../path/uuid.ts";
@@ -215,6 +215,15 @@ describe("the file tools in a loop", () => {
     expect(seen[0]?.[1]).toContain("Error (duplicate_mutation)");
     expect(seen[1]?.[0]).toContain("Replaced 1 occurrence");
     expect((await session.fs.read("/r.txt")).lines.map(({ text }) => text)).toEqual(["A", "B"]);
+  });
+
+  it('take each turn of a hand-written loop as a batch of its own: "duplicate_mutation for the second write of a path, for ever"', async () => {
+    const write = aiSdkTools(open())["write_file"]?.execute;
+    const messages: ModelMessage[] = [];
+    const call = (content: string): unknown => write?.({ path: "/a", content }, { toolCallId: content, messages, context: {} });
+    expect(await Promise.all([call("1"), call("2")])).toEqual([expect.stringContaining("Wrote"), expect.objectContaining({ code: "duplicate_mutation" })]);
+    messages.push({ role: "user", content: "go on" });
+    expect(await call("3")).toEqual(expect.stringContaining("Wrote"));
   });
 
   it("answer errors as errors of the tool, wrong arguments included, and the loop goes on", async () => {

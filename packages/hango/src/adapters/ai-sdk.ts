@@ -1,9 +1,9 @@
 /** The door for the AI SDK: a session's file tools as a ToolSet, and offload around the application's own tools. */
 import { jsonSchema, tool, type ModelMessage, type ToolSet } from "ai";
 import * as z from "zod/mini";
-import { HangoError } from "../errors.ts";
 import type { Session, Tool as HangoTool, ToolResult } from "../session/vocabulary.ts";
 import { fileTools } from "../tools/file-tools.ts";
+import { refuseTwins } from "../tools/names.ts";
 import { fileToolMark, isFileTool } from "../tools/tool.ts";
 import { offloadTool } from "./ai-sdk/offload-output.ts";
 
@@ -30,12 +30,7 @@ export interface AiSdkFileError {
 export function aiSdkTools(session: Session, options: AiSdkToolsOptions = {}): ToolSet {
   const { tools: given = {}, filesystem = true, offload = true } = options;
   const own = filesystem ? fileTools(session).map((one) => [one.name, fileTool(one)] as const) : [];
-  const clash = own.find(([name]) => Object.hasOwn(given, name));
-  if (clash !== undefined)
-    throw new HangoError(
-      "invalid_argument",
-      `tools has a tool named ${clash[0]}, which is a file tool of the session. Rename it, or leave that file tool out of the session's tools.`,
-    );
+  refuseTwins([...own.map(([name]) => name), ...Object.keys(given)]);
   const others = Object.entries(given).map(([name, one]) => [name, offload && isOffloadable(one) ? offloadTool(session, name, one) : one] as const);
   // Entries, so that a tool named __proto__ stays a tool.
   return Object.fromEntries([...own, ...others]) as ToolSet;
@@ -66,15 +61,12 @@ function textOf({ forModel }: ToolResult): string {
   return typeof forModel === "string" ? forModel : forModel.map((part) => ("text" in part ? String(part.text) : "")).join("\n");
 }
 
-const batches = new WeakMap<readonly ModelMessage[], string>();
-let lastBatch = 0;
+const histories = new WeakMap<readonly ModelMessage[], number>();
+let lastHistory = 0;
 
-/** All calls of a step get the same array of messages, and each step has its own. */
+/** All calls of a step get the same array of messages; each step has its own, or a longer one when a hand-written loop appends to it. */
 function batchOf(messages: readonly ModelMessage[]): string {
-  const known = batches.get(messages);
-  if (known !== undefined) return known;
-  lastBatch += 1;
-  const made = `step-${lastBatch}`;
-  batches.set(messages, made);
-  return made;
+  const known = histories.get(messages) ?? ++lastHistory;
+  histories.set(messages, known);
+  return `step-${known}-${messages.length}`;
 }

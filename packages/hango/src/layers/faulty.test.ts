@@ -15,11 +15,13 @@ describe("faultyStorage", () => {
   });
 
   it("counts every call with any, and can fail several in a row", async () => {
-    const storage = faultyStorage(memoryStorage(), { on: "any", call: 2, times: 2 });
+    const failed: string[] = [];
+    const storage = faultyStorage(memoryStorage(), { on: "any", call: 2, times: 2, onFault: (operation) => failed.push(operation) });
     await storage.write("a", bytes);
     await expect(storage.read("a")).rejects.toMatchObject({ code: "unavailable" });
     await expect(storage.apply?.([{ kind: "delete", path: "a" }])).rejects.toMatchObject({ code: "unavailable" });
     expect((await storage.read("a")).info.path).toBe("a");
+    expect(failed).toEqual(["read", "apply"]);
   });
 
   it("can do what was asked and then lose the answer", async () => {

@@ -16,6 +16,8 @@ export interface Fault {
   readonly error?: unknown;
   /** "before": nothing is done. "after": it is done, but the caller is told otherwise, as when a connection drops. */
   readonly when?: "before" | "after";
+  /** Told of each call that fails, so that a test knows whether its fault was met. */
+  readonly onFault?: (operation: FaultyOperation) => void;
 }
 
 /** A layer for tests: fails the n-th call of an operation, so that every place where a storage can fail is tried in turn. */
@@ -27,10 +29,10 @@ export function faultyStorage(inner: Storage, fault: Fault): Storage {
   async function attempt<T>(operation: FaultyOperation, run: () => Promise<T>): Promise<T> {
     if (on === "any" || on === operation) calls += 1;
     const fails = (on === "any" || on === operation) && calls >= call && calls < call + times;
-    if (fails && when === "before") throw error;
-    const result = await run();
-    if (fails) throw error;
-    return result;
+    if (!fails) return run();
+    fault.onFault?.(operation);
+    if (when === "after") await run();
+    throw error;
   }
 
   const { apply, close, record, search } = inner;

@@ -22,10 +22,12 @@ import type {
   Origin,
   Storage,
   StorageImplementation,
+  Version,
   WriteOptions,
 } from "../storage.ts";
 import { visibility, type Who } from "./guard/actors.ts";
-import { clear, refuseForbidden, type Rules } from "./guard/changes.ts";
+import { isApproved } from "./guard/approval.ts";
+import { carryOut, clear, refuseForbidden, type Change, type Rules } from "./guard/changes.ts";
 import { parsePermissions, type Policy } from "./guard/policy.ts";
 
 export type { ApprovalRequest, Operation, Permission, Policy } from "./guard/policy.ts";
@@ -95,8 +97,7 @@ export function createGuard(inner: Storage, options: GuardOptions): Guard {
     if (mode === "deny") denyRead(path, "a rule of this session denies it.");
     if (mode === "allow") return;
     if (policy.approve === undefined) denyRead(path, "it needs a person's approval, and this session has no one to ask.");
-    const approved = await policy.approve({ operation: "read", path: shownPath(path), diff: "" });
-    options.signal?.throwIfAborted();
+    const approved = await isApproved(policy.approve, { operation: "read", path: shownPath(path), diff: "" }, options.signal);
     if (!approved) denyRead(path, "a person's approval was asked for and not given.");
   }
 
@@ -112,57 +113,54 @@ export function createGuard(inner: Storage, options: GuardOptions): Guard {
 
   async function write(path: FilePath, bytes: Uint8Array, given: WriteOptions = {}): Promise<FileInfo> {
     const call = signed(given);
-    const pinned = await clear(rules, { kind: "write", path, bytes, ifVersion: given.ifVersion }, call);
-    return inner.write(path, bytes, { ...call, ...pinned });
+    const change = { kind: "write", path, bytes, ifVersion: given.ifVersion } as const;
+    const { note, ...pinned } = await clear(rules, change, call);
+    return carryOut(rules, [{ change, note }], { origin: call.origin, run: () => inner.write(path, bytes, { ...call, ...pinned }) });
   }
 
   async function remove(path: FilePath, given: DeleteOptions = {}): Promise<void> {
     const call = signed(given);
-    const { ifVersion } = await clear(rules, { kind: "delete", path, ifVersion: given.ifVersion }, call);
-    await inner.delete(path, { ...call, ...(ifVersion === undefined ? {} : { ifVersion }) });
+    const change = { kind: "delete", path, ifVersion: given.ifVersion } as const;
+    const { note, ...pinned } = await clear(rules, change, call);
+    await carryOut(rules, [{ change, note }], { origin: call.origin, run: () => inner.delete(path, { ...call, ...pinned }) });
   }
 
-  async function pin(mutation: Mutation, call: CallOptions & { readonly origin: Origin }): Promise<Mutation> {
-    const path = mutation.path as FilePath;
-    if (mutation.kind === "delete") {
-      const { ifVersion } = await clear(rules, { kind: "delete", path, ifVersion: mutation.ifVersion }, call);
-      return { ...mutation, ...(ifVersion === undefined ? {} : { ifVersion }) };
+  async function applyAll(mutations: readonly Mutation[], given: CallOptions = {}): Promise<readonly FileInfo[]> {
+    const call = signed(given);
+    const changes = mutations.map(changeOf);
+    // Every refusal comes before the first question, so no one is asked about a change that fails anyway.
+    for (const change of changes) await refuseForbidden(rules, change, call.origin);
+    const cleared: { readonly change: Change; readonly note: string | undefined }[] = [];
+    const pinned: Mutation[] = [];
+    for (const [index, change] of changes.entries()) {
+      const { note, ifVersion } = await clear(rules, change, call);
+      cleared.push({ change, note });
+      pinned.push(pin(mutations[index] as Mutation, ifVersion));
     }
-    const { ifVersion } = await clear(
-      rules,
-      { kind: "write", path, bytes: mutation.bytes, ifVersion: mutation.kind === "modify" ? mutation.ifVersion : "absent" },
-      call,
-    );
-    return mutation.kind === "create" || ifVersion === undefined ? mutation : { ...mutation, ifVersion };
+    return carryOut(rules, cleared, { origin: call.origin, run: async () => (await inner.apply?.(pinned, call)) ?? [] });
   }
-
-  const apply: StorageImplementation["apply"] =
-    inner.apply === undefined
-      ? undefined
-      : async (mutations, given = {}) => {
-          const call = signed(given);
-          // Every refusal comes before the first question, so no one is asked about a change that fails anyway.
-          for (const { kind, path } of mutations)
-            await refuseForbidden(rules, { kind: kind === "delete" ? "delete" : "write", path: path as FilePath }, call.origin);
-          const cleared: Mutation[] = [];
-          for (const mutation of mutations) cleared.push(await pin(mutation, call));
-          return (await inner.apply?.(cleared, call)) ?? [];
-        };
 
   const search: StorageImplementation["search"] =
     inner.search === undefined
       ? undefined
       : {
           syntax: inner.search.syntax,
-          paths: async (query, given: ListOptions = {}) =>
-            ((await inner.search?.paths(query, filtered(given, searched))) ?? []).filter((path) => isShown(path, searched)),
+          paths: async (query, given: ListOptions = {}) => {
+            tellAsked(given.prefix ?? "", given.onSkip);
+            return ((await inner.search?.paths(query, filtered(given, searched))) ?? []).filter((path) => isShown(path, searched));
+          },
         };
 
-  async function grep(query: GrepQuery): Promise<readonly GrepHit[]> {
+  /** Searches through content leave out what a person would have to approve, and say so. */
+  function tellAsked(root: string, onSkip: ListOptions["onSkip"]): void {
     for (const entry of permissions.askedReads) {
-      const inside = entry === "/" || (entry.endsWith("/") && query.root.startsWith(entry));
-      query.onSkip?.(inside ? query.root : entry.replace(/\/$/, ""), "reading it needs a person's approval");
+      const inside = entry === "/" || (entry.endsWith("/") && root.startsWith(entry));
+      onSkip?.(inside ? root : entry.replace(/\/$/, ""), "reading it needs a person's approval");
     }
+  }
+
+  async function grep(query: GrepQuery): Promise<readonly GrepHit[]> {
+    tellAsked(query.root, query.onSkip);
     return inner.grep(filtered(query, searched));
   }
 
@@ -175,7 +173,7 @@ export function createGuard(inner: Storage, options: GuardOptions): Guard {
     write,
     delete: remove,
     search,
-    apply,
+    apply: inner.apply === undefined ? undefined : applyAll,
     record,
     // A session does not own its storage.
     close: undefined,
@@ -195,4 +193,17 @@ export function createGuard(inner: Storage, options: GuardOptions): Guard {
       await refuseForbidden(rules, { kind, path }, originOf(origin));
     },
   };
+}
+
+function changeOf(mutation: Mutation): Change {
+  const path = mutation.path as FilePath;
+  if (mutation.kind === "create") return { kind: "write", path, bytes: mutation.bytes, ifVersion: "absent" };
+  const { ifVersion } = mutation;
+  if (mutation.kind === "delete") return { kind: "delete", path, ifVersion, mustExist: true };
+  return { kind: "write", path, bytes: mutation.bytes, ifVersion, mustExist: true };
+}
+
+/** A mutation over the version that a person approved. */
+function pin(mutation: Mutation, ifVersion: Version | "absent" | undefined): Mutation {
+  return mutation.kind === "create" || ifVersion === undefined || ifVersion === "absent" ? mutation : { ...mutation, ifVersion };
 }

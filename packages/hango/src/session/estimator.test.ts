@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { cappedEstimator, heuristicEstimator, TOKENIZER_PIECE_BYTES } from "./estimator.ts";
+import { uuidFor } from "../path/uuid.ts";
+import { memoryStorage } from "../storages/memory.ts";
+import { cappedEstimator, dependableEstimator, heuristicEstimator, TOKENIZER_PIECE_BYTES } from "./estimator.ts";
+import { openSession } from "./session.ts";
+import type { Estimator } from "./vocabulary.ts";
 
 describe("the heuristic", () => {
   it("counts bytes of UTF-8, never characters", () => {
@@ -48,4 +52,34 @@ it("feeds a tokenizer pieces of at most 4 kB and never half a character", () => 
   expect(pieces.join("")).toBe(text);
   expect(pieces.every((piece) => piece.isWellFormed() && new TextEncoder().encode(piece).length <= TOKENIZER_PIECE_BYTES)).toBe(true);
   expect(pieces.length).toBeGreaterThan(10);
+});
+
+describe("an estimator that can't be relied on", () => {
+  const reserved = (): never => {
+    throw new Error("disallowed special token <|endoftext|>");
+  };
+  const bad: readonly (readonly [string, () => unknown])[] = [
+    ["throws", reserved],
+    ["answers NaN", () => Number.NaN],
+    ["answers Infinity", () => Number.POSITIVE_INFINITY],
+    ["answers less than nothing", () => -1],
+    ["answers a string", () => "5"],
+    ["answers nothing", () => undefined],
+  ];
+  for (const [what, count] of bad)
+    it(`and ${what} is answered for by the heuristic: "estimate: NaN put every small result into a file"`, async () => {
+      const estimator = { estimate: count, estimateRequest: count } as Estimator;
+      const dependable = dependableEstimator(estimator);
+      expect(dependable.estimate("x".repeat(40))).toBe(10);
+      expect(dependable.estimateRequest({ messages: ["x"] })).toBe(heuristicEstimator.estimateRequest({ messages: ["x"] }));
+      const session = openSession({ storage: memoryStorage(), sessionId: uuidFor("s1"), estimator, limits: { toolResultTokens: 100 } });
+      const small = { isError: false, forModel: "small" };
+      const call = { toolCallId: "1", toolName: "q" };
+      expect(await session.offload(small, call)).toBe(small);
+      expect((await session.offload({ ...small, forModel: "x".repeat(500) }, call)).details).toMatchObject({ offload: { tokensBefore: 125, saved: true } });
+    });
+
+  it("and one that can is asked", () => {
+    expect(dependableEstimator({ estimate: () => 7, estimateRequest: () => 8 }).estimate("x")).toBe(7);
+  });
 });

@@ -41,6 +41,37 @@ export function cappedEstimator(countTokens: (text: string) => number): Estimato
   });
 }
 
+/**
+ * Makes an estimator safe to bound results with. Tokenizers throw on text they reserve ("<|endoftext|>"), and what is not a finite number
+ * compares with no limit; the heuristic answers then.
+ */
+export function dependableEstimator(estimator: Estimator): Estimator {
+  if (estimator === heuristicEstimator) return estimator;
+  return {
+    estimate: (text) =>
+      tokensOr(
+        () => estimator.estimate(text),
+        () => heuristicEstimator.estimate(text),
+      ),
+    estimateRequest: (request) =>
+      tokensOr(
+        () => estimator.estimateRequest(request),
+        () => heuristicEstimator.estimateRequest(request),
+      ),
+  };
+}
+
+function tokensOr(count: () => unknown, otherwise: () => number): number {
+  let tokens: unknown;
+  try {
+    tokens = count();
+  } catch {
+    // The count is all that is missing, and the heuristic has one.
+    return otherwise();
+  }
+  return typeof tokens === "number" && Number.isFinite(tokens) && tokens >= 0 ? tokens : otherwise();
+}
+
 function estimatorOf(estimate: (text: string) => number): Estimator {
   return {
     estimate,

@@ -1,6 +1,7 @@
+import { listPages } from "../contract/derive/pages.ts";
 import type { FileSystem } from "../filesystem.ts";
 import type { Guard } from "../layers/guard.ts";
-import { LIST_PAGE, type Limits } from "../limits.ts";
+import type { Limits } from "../limits.ts";
 import { parseAgentPath, toFilePath } from "../path/path.ts";
 import type { CallOptions, FilePath } from "../storage.ts";
 
@@ -17,17 +18,10 @@ export function sessionFiles(fs: FileSystem, guard: Guard, limits: Limits): File
     if (directory !== "") await guard.refuse("delete", `${directory}/-` as FilePath, origin);
     // With apply, the guard sees every path of the one call.
     if (guard.storage.apply !== undefined) return;
-    let after: string | undefined;
-    do {
-      const infos = await guard.storage.list({
-        limit: LIST_PAGE,
-        prefix: directory,
-        ...(signal === undefined ? {} : { signal }),
-        ...(after === undefined ? {} : { after }),
-      });
-      for (const { path } of infos) await guard.refuse("delete", path as FilePath, origin);
-      after = infos.length < LIST_PAGE ? undefined : infos.at(-1)?.path;
-    } while (after !== undefined);
+    const listing = { prefix: directory, ...(signal === undefined ? {} : { signal }) };
+    for await (const page of listPages(guard.storage.list, listing)) {
+      for (const { path } of page) await guard.refuse("delete", path as FilePath, origin);
+    }
   }
 
   return {

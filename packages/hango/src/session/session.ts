@@ -6,7 +6,7 @@ import { createGuard, guardStorage, type Policy } from "../layers/guard.ts";
 import { resolveLimits, type Limits } from "../limits.ts";
 import { parseUuid } from "../path/uuid.ts";
 import type { Origin, Storage } from "../storage.ts";
-import { heuristicEstimator } from "./estimator.ts";
+import { dependableEstimator, heuristicEstimator } from "./estimator.ts";
 import { createOffload } from "./offload.ts";
 import { withParts } from "./parts.ts";
 import { sessionPrompt } from "./prompt.ts";
@@ -25,6 +25,7 @@ export interface SessionOptions {
   readonly policy?: Policy;
   /** Default: ls, read_file, write_file, edit_file, glob, grep, and search when the storage has it. Previews name only these. */
   readonly tools?: readonly ToolName[];
+  /** Default heuristicEstimator, which also answers where this one throws or gives no number. */
   readonly estimator?: Estimator;
   /** Default: in memory, the last 10,000 paths. Give one to keep it across requests. */
   readonly seen?: SeenStore;
@@ -36,13 +37,14 @@ const actors: ReadonlySet<string> = new Set(["agent", "operator", "system"]);
 
 /** Opens a session: the one way in which every door composes guard, files and tools. Errors: invalid_argument, and unsupported for a search tool over a storage without search. */
 export function openSession(options: SessionOptions): Session {
-  const { storage, actor = "agent", principal, policy = {}, estimator = heuristicEstimator } = options;
+  const { storage, actor = "agent", principal, policy = {} } = options;
   assertStorage(storage, "openSession's storage");
   if (!actors.has(actor)) throw new HangoError("invalid_argument", `actor is ${JSON.stringify(actor)}; it must be agent, operator or system.`);
   checkReservedWrites(policy.reservedWrites);
   const sessionId = sessionIdOf(options.sessionId, actor);
   const limits = resolveLimits(options.limits);
   const tools = toolNames(options.tools, storage);
+  const estimator = dependableEstimator(options.estimator ?? heuristicEstimator);
   const identity = sessionId === undefined ? {} : { sessionId };
 
   const guard = createGuard(storage, { actor, limits, policy, ...identity, ...(principal === undefined ? {} : { principal }) });

@@ -1,6 +1,6 @@
 /** How listings are printed: whole rows while they fit, then notices that say what is missing and how to narrow. */
 import type { SessionParts } from "../session/parts.ts";
-import { fittingRows } from "./budget.ts";
+import { fitRows } from "./budget.ts";
 import type { Answer } from "./tool.ts";
 
 /** Skipped files that an answer names. */
@@ -21,11 +21,14 @@ export interface Listing {
 /** Prints a listing within the token limit. */
 export function printListing(listing: Listing, parts: SessionParts): Answer {
   const { rows, noun, empty, truncated, narrow, notices = [] } = listing;
-  const kept = fittingRows(rows, parts);
-  const isCut = truncated || kept.length < rows.length;
-  const body = rows.length === 0 ? [empty] : kept;
-  const cut = isCut ? [`(truncated after ${plural(kept.length, noun)}: ${narrow(kept.length)})`] : [];
-  return { text: [...body, ...cut, ...notices].join("\n"), details: { truncated: isCut } };
+  const isCut = (shown: number): boolean => truncated || shown < rows.length;
+  const after = (shown: number): readonly string[] => {
+    const tooLong = shown === 0 && rows.length > 0 ? "the first alone is too long for an answer; " : "";
+    const cut = isCut(shown) ? [`(truncated after ${plural(shown, noun)}: ${tooLong}${narrow(shown)})`] : [];
+    return [...(rows.length === 0 ? [empty] : []), ...cut, ...notices];
+  };
+  const printed = fitRows(rows, after, parts);
+  return { text: [...printed.rows, ...printed.after].join("\n"), details: { truncated: isCut(printed.rows.length) } };
 }
 
 export function plural(count: number, noun: string): string {
@@ -34,9 +37,13 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${noun.endsWith("ch") ? "es" : "s"}`;
 }
 
-/** Names what could not be searched, so that no match is not taken for no occurrence. */
-export function skippedNotice(skipped: readonly string[]): readonly string[] {
+/** Names what could not be searched, so that no match is not taken for no occurrence. Limits: ten names, and a quarter of the answer. */
+export function skippedNotice(skipped: readonly string[], { estimator, limits }: SessionParts): readonly string[] {
   if (skipped.length === 0) return [];
-  const more = skipped.length > NAMED_SKIPPED ? ` and ${skipped.length - NAMED_SKIPPED} more` : "";
-  return [`(not searched, because binary or not readable: ${skipped.slice(0, NAMED_SKIPPED).join(", ")}${more})`];
+  for (let named = Math.min(NAMED_SKIPPED, skipped.length); named > 0; named--) {
+    const more = skipped.length > named ? ` and ${skipped.length - named} more` : "";
+    const notice = `(not searched, because binary or not readable: ${skipped.slice(0, named).join(", ")}${more})`;
+    if (estimator.estimate(notice) <= limits.toolResultTokens / 4) return [notice];
+  }
+  return [`(not searched, because binary or not readable: ${plural(skipped.length, "path")})`];
 }

@@ -33,6 +33,12 @@ describe("parseArgs", () => {
       expect(() => parseArgs("read_file", schema, { path: "/a", offset }), String(offset)).toThrow("read_file: offset must be a whole number of at least 0");
   });
 
+  it('takes "true" and "false" for a flag, and no other word', () => {
+    expect([parseArgs("t", schema, { path: "/a", all: "true" }).all, parseArgs("t", schema, { path: "/a", all: "false" }).all]).toEqual([true, false]);
+    for (const all of ["yes", "", "True", 1, null])
+      expect(() => parseArgs("t", schema, { path: "/a", all }), String(all)).toThrow("t: all must be true or false");
+  });
+
   it("names each wrong, missing and unknown parameter", () => {
     const failure = (args: unknown): string => {
       try {

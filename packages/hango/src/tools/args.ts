@@ -1,4 +1,4 @@
-/** The shapes of tool arguments. Numbers also come as strings of digits, as some models send them; nothing else is turned into a number. */
+/** The shapes of tool arguments. Numbers and flags also come as strings ("7", "true"), as some models send them; nothing else is turned into one. */
 import * as z from "zod/mini";
 import { HangoError } from "../errors.ts";
 
@@ -12,8 +12,12 @@ export function optionalText(description: string): z.ZodMiniOptional<z.ZodMiniSt
   return z.optional(text(description));
 }
 
-export function optionalFlag(description: string): z.ZodMiniOptional<z.ZodMiniBoolean> {
-  return z.optional(z.boolean({ error: "must be true or false" }).check(z.describe(description)));
+type Flag = z.ZodMiniOptional<z.ZodMiniPipe<z.ZodMiniTransform<unknown, unknown>, z.ZodMiniBoolean>>;
+
+/** "true" and "false" count; "yes", "", 1 and null do not. */
+export function optionalFlag(description: string): Flag {
+  const words = z.transform((value: unknown): unknown => (value === "true" ? true : value === "false" ? false : value));
+  return z.optional(z.pipe(words, z.boolean({ error: "must be true or false" }).check(z.describe(description))));
 }
 
 export function optionalChoice<const T extends readonly string[]>(choices: T, description: string): z.ZodMiniOptional<z.ZodMiniEnum<{ [K in T[number]]: K }>> {

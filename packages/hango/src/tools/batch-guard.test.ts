@@ -1,75 +1,100 @@
 import { describe, expect, it } from "vitest";
 import { isHangoError } from "../errors.ts";
 import { MAX_REMEMBERED_BATCHES } from "../limits.ts";
-import { createBatchGuard, type BatchGuard } from "./batch-guard.ts";
+import { createBatchGuard, type BatchGuard, type Outcome } from "./batch-guard.ts";
 
-function accepts(guard: BatchGuard, path: string, batchId?: string): boolean {
+/** One call after another: each claims, waits for its turn, and ends as told. */
+async function accepts(guard: BatchGuard, path: string, batchId?: string, outcome: Outcome = "done"): Promise<boolean> {
+  const claim = guard.claim(path, batchId);
   try {
-    guard.claim(path, batchId);
-    return true;
+    await claim.turn();
   } catch (error) {
+    claim.settle("failed");
     if (isHangoError(error, "duplicate_mutation")) return false;
     throw error;
   }
+  claim.settle(outcome);
+  return true;
+}
+
+async function all(guard: BatchGuard, batchId: string, ...paths: readonly string[]): Promise<readonly boolean[]> {
+  const answers: boolean[] = [];
+  for (const path of paths) answers.push(await accepts(guard, path, batchId));
+  return answers;
 }
 
 describe("within one batch", () => {
-  it("the first change of a path is taken and the second refused, in call order", () => {
+  it("the first change of a path is taken and the second refused; another batch is another", async () => {
     const guard = createBatchGuard();
-    expect([accepts(guard, "/a", "b1"), accepts(guard, "/a", "b1"), accepts(guard, "/b", "b1"), accepts(guard, "/a", "b2")]).toEqual([true, false, true, true]);
+    expect(await all(guard, "b1", "/a", "/a", "/b")).toEqual([true, false, true]);
+    expect(await accepts(guard, "/a", "b2")).toBe(true);
   });
 
-  it("a claim covers what is below it, and what is below keeps the directory from going", () => {
+  it("a claim covers what is below it, and what is below keeps the directory from going", async () => {
     const guard = createBatchGuard();
-    expect([accepts(guard, "/docs", "b1"), accepts(guard, "/docs/a", "b1"), accepts(guard, "/docs2", "b1"), accepts(guard, "/docs/a/b/c", "b1")]).toEqual([
-      true,
-      false,
-      true,
-      false,
-    ]);
-    expect([accepts(guard, "/x/y/z", "b2"), accepts(guard, "/x", "b2"), accepts(guard, "/", "b2"), accepts(guard, "/x/y/zz", "b2")]).toEqual([
-      true,
-      false,
-      false,
-      true,
-    ]);
-    expect([accepts(guard, "/", "b3"), accepts(guard, "/any", "b3")]).toEqual([true, false]);
+    expect(await all(guard, "b1", "/docs", "/docs/a", "/docs2", "/docs/a/b/c")).toEqual([true, false, true, false]);
+    expect(await all(guard, "b2", "/x/y/z", "/x", "/", "/x/y/zz")).toEqual([true, false, false, true]);
+    expect(await all(guard, "b3", "/", "/any")).toEqual([true, false]);
   });
 
-  it("a change that failed gives its path back; one that succeeded keeps it; one that was refused gives nothing back", () => {
+  it("claims are taken in call order, and a later one waits for the earlier to end", async () => {
     const guard = createBatchGuard();
-    const first = guard.claim("/a", "b1");
-    expect(accepts(guard, "/a", "b1")).toBe(false);
+    const [first, second] = [guard.claim("/a", "b1"), guard.claim("/a", "b1")];
+    let refused = false;
+    const turn = second.turn().catch((error: unknown) => {
+      refused = isHangoError(error, "duplicate_mutation");
+    });
+    await first.turn();
+    await Promise.resolve();
+    expect(refused).toBe(false);
+    first.settle("done");
+    await turn;
+    expect(refused).toBe(true);
+  });
+
+  it("a change that failed lets the next in line through, also when both were called at once: 'a failed first edit should not block the second'", async () => {
+    const guard = createBatchGuard();
+    const [first, second, third] = [guard.claim("/a", "b1"), guard.claim("/a", "b1"), guard.claim("/a", "b1")];
+    await first.turn();
     first.settle("failed");
-    const second = guard.claim("/a", "b1");
+    await second.turn();
     second.settle("done");
-    expect(accepts(guard, "/a", "b1")).toBe(false);
+    await expect(third.turn()).rejects.toMatchObject({ code: "duplicate_mutation" });
+    third.settle("failed");
+    expect(await accepts(guard, "/a", "b1")).toBe(false);
   });
 
-  it("paths named like parts of an object are paths", () => {
+  it("a wait ends with the caller's abort", async () => {
     const guard = createBatchGuard();
-    expect([accepts(guard, "/__proto__", "constructor"), accepts(guard, "/__proto__", "constructor"), accepts(guard, "/__proto__", "__proto__")]).toEqual([
-      true,
-      false,
-      true,
-    ]);
+    guard.claim("/a", "b1");
+    const controller = new AbortController();
+    const waiting = guard.claim("/a", "b1").turn(controller.signal);
+    controller.abort(new Error("stop"));
+    await expect(waiting).rejects.toThrow("stop");
+  });
+
+  it("paths named like parts of an object are paths", async () => {
+    const guard = createBatchGuard();
+    expect(await all(guard, "constructor", "/__proto__", "/__proto__")).toEqual([true, false]);
+    expect(await accepts(guard, "/__proto__", "__proto__")).toBe(true);
   });
 });
 
-it("the last 64 batches are remembered", () => {
+it("the last 64 batches are remembered", async () => {
   const guard = createBatchGuard();
-  for (let index = 0; index < MAX_REMEMBERED_BATCHES; index++) guard.claim("/a", `b${index}`);
-  expect(accepts(guard, "/a", "b0")).toBe(false);
-  guard.claim("/a", "one more");
-  expect([accepts(guard, "/a", "b0"), accepts(guard, "/a", `b${MAX_REMEMBERED_BATCHES - 1}`)]).toEqual([false, false]);
-  expect(accepts(guard, "/a", "b2")).toBe(false);
-  expect(accepts(guard, "/a", "b1")).toBe(true);
+  for (let index = 0; index < MAX_REMEMBERED_BATCHES; index++) await accepts(guard, "/a", `b${index}`);
+  expect(await accepts(guard, "/a", "b0")).toBe(false);
+  await accepts(guard, "/a", "one more");
+  expect([await accepts(guard, "/a", "b0"), await accepts(guard, "/a", `b${MAX_REMEMBERED_BATCHES - 1}`)]).toEqual([false, false]);
+  expect(await accepts(guard, "/a", "b2")).toBe(false);
+  expect(await accepts(guard, "/a", "b1")).toBe(true);
 });
 
-it("without a batch id, a batch is the calls in flight together", () => {
+it("without a batch id, a batch is the calls in flight together", async () => {
   const guard = createBatchGuard();
-  const first = guard.claim("/a", undefined);
-  expect(accepts(guard, "/a")).toBe(false);
+  const [first, second] = [guard.claim("/a", undefined), guard.claim("/a", undefined)];
   first.settle("done");
-  expect(accepts(guard, "/a")).toBe(true);
+  await expect(second.turn()).rejects.toMatchObject({ code: "duplicate_mutation" });
+  second.settle("failed");
+  expect(await accepts(guard, "/a")).toBe(true);
 });

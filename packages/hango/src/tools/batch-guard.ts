@@ -2,59 +2,85 @@
 import { HangoError } from "../errors.ts";
 import { MAX_REMEMBERED_BATCHES } from "../limits.ts";
 
+export type Outcome = "done" | "failed";
+
 export interface Claim {
+  /**
+   * Waits for the earlier calls of the batch that claimed the path, something above or something below it: a failed one gives its place to the next in line.
+   * Errors: duplicate_mutation once one of them has succeeded; an abort rethrows `signal.reason`.
+   */
+  readonly turn: (signal?: AbortSignal) => Promise<void>;
   /** A change that succeeded keeps its path until the batch is forgotten; one that failed gives it back. Without a batch id, the path is free as soon as the call ends. */
-  readonly settle: (outcome: "done" | "failed") => void;
+  readonly settle: (outcome: Outcome) => void;
 }
 
 export interface BatchGuard {
-  /**
-   * Claims a path in agent form and what is below it, at once: in call order, before anything is awaited.
-   * Errors: duplicate_mutation.
-   */
+  /** Claims a path in agent form and what is below it, at once: in call order, before anything is awaited. */
   readonly claim: (path: string, batchId: string | undefined) => Claim;
 }
 
-export function createBatchGuard(): BatchGuard {
-  const batches = new Map<string, Set<string>>();
-  const inFlight = new Set<string>();
+interface Entry {
+  readonly path: string;
+  readonly outcome: Promise<Outcome>;
+}
 
-  function pathsOf(batchId: string | undefined): Set<string> {
+export function createBatchGuard(): BatchGuard {
+  const batches = new Map<string, Set<Entry>>();
+  const inFlight = new Set<Entry>();
+
+  function entriesOf(batchId: string | undefined): Set<Entry> {
     if (batchId === undefined) return inFlight;
-    const paths = batches.get(batchId) ?? new Set();
+    const entries = batches.get(batchId) ?? new Set();
     // Deleting first moves the batch to the end: the oldest is the first to be forgotten.
     batches.delete(batchId);
-    batches.set(batchId, paths);
+    batches.set(batchId, entries);
     if (batches.size > MAX_REMEMBERED_BATCHES) batches.delete(batches.keys().next().value as string);
-    return paths;
+    return entries;
   }
 
   return {
     claim: (path, batchId) => {
-      const paths = pathsOf(batchId);
-      const claimed = findOverlap(paths, path);
-      if (claimed !== undefined) {
-        const what = claimed === path ? `${path} is already being changed` : `${path} overlaps with ${claimed}, which is already being changed,`;
-        throw new HangoError("duplicate_mutation", `${what} by another call of this batch; one change a path and batch. Make this change in your next step.`, {
-          path,
-          details: { claimed },
-        });
-      }
-      paths.add(path);
+      const entries = entriesOf(batchId);
+      const earlier = [...entries].filter((entry) => overlap(entry.path, path));
+      const { promise: outcome, resolve } = Promise.withResolvers<Outcome>();
+      const entry: Entry = { path, outcome };
+      entries.add(entry);
       return {
-        settle: (outcome) => {
-          if (outcome === "failed" || batchId === undefined) paths.delete(path);
+        turn: async (signal) => {
+          for (const before of earlier) if ((await orAbort(before.outcome, signal)) === "done") throw duplicate(path, before.path);
+        },
+        settle: (ended) => {
+          if (ended === "failed" || batchId === undefined) entries.delete(entry);
+          resolve(ended);
         },
       };
     },
   };
 }
 
-function findOverlap(paths: ReadonlySet<string>, path: string): string | undefined {
-  if (paths.has(path)) return path;
-  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) if (paths.has(path.slice(0, end))) return path.slice(0, end);
-  if (path !== "/" && paths.has("/")) return "/";
-  const inside = path === "/" ? "/" : `${path}/`;
-  for (const claimed of paths) if (claimed.startsWith(inside)) return claimed;
-  return undefined;
+function duplicate(path: string, claimed: string): HangoError {
+  const what = claimed === path ? `${path} was already changed` : `${path} overlaps with ${claimed}, which was already changed`;
+  return new HangoError("duplicate_mutation", `${what} by another call of this batch; one change a path and batch. Make this change in your next step.`, {
+    path,
+    details: { claimed },
+  });
+}
+
+/** The same path, or one above the other. */
+function overlap(one: string, other: string): boolean {
+  return one === other || isInside(one, other) || isInside(other, one);
+}
+
+function isInside(path: string, directory: string): boolean {
+  return path.startsWith(directory === "/" ? "/" : `${directory}/`);
+}
+
+function orAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const abort = (): void => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  return promise;
 }

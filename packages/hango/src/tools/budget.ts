@@ -1,47 +1,56 @@
-/** Keeps every answer of a file tool under the token limit: rows are printed while they fit, and what is cut is said. */
+/** Keeps every answer of a file tool under the token limit: rows give way, whole and from the end, to what says that they were cut. */
 import type { SessionParts } from "../session/parts.ts";
-
-/** Tokens kept free for what stands around the rows: footers and notices. */
-const NOTICE_TOKENS = 300;
+import { sliceCodePoints } from "../text/utf8.ts";
 
 type Bound = Pick<SessionParts, "limits" | "estimator">;
 
-/** Tokens that rows may use. */
-export function rowBudget({ limits }: Bound): number {
-  return Math.max(1, limits.toolResultTokens - Math.min(NOTICE_TOKENS, Math.floor(limits.toolResultTokens / 4)));
-}
-
-/** The rows that fit, whole, from the start. Each counts with the LF that follows it. */
-export function fittingRows(rows: Iterable<string>, bound: Bound): readonly string[] {
+/** The rows that fit, from the start, together with the lines that must follow them; `after` is told how many rows stand before. */
+export function fitRows(
+  rows: Iterable<string>,
+  after: (shown: number) => readonly string[],
+  bound: Bound,
+): { readonly rows: readonly string[]; readonly after: readonly string[] } {
+  const cost = (row: string): number => bound.estimator.estimate(`${row}\n`);
+  const { toolResultTokens } = bound.limits;
   const kept: string[] = [];
-  let left = rowBudget(bound);
+  let used = 0;
   for (const row of rows) {
-    left -= bound.estimator.estimate(`${row}\n`);
-    if (left < 0) break;
+    const tokens = cost(row);
+    if (used + tokens > toolResultTokens) break;
+    used += tokens;
     kept.push(row);
   }
-  return kept;
+  for (;;) {
+    const lines = after(kept.length);
+    const needed = lines.reduce((sum, line) => sum + cost(line), 0);
+    if (kept.length === 0 || used + needed <= toolResultTokens) return { rows: kept, after: lines };
+    used -= cost(kept.pop() as string);
+  }
 }
 
-/** How many code points of a text fit, at least one. */
-export function fittingCodePoints(text: string, bound: Bound): number {
-  const points = [...text];
-  const budget = rowBudget(bound);
+/** The most, from 1 to `most`, of which `print` makes a text that fits; 1 when none does. */
+export function mostThatFits(most: number, print: (count: number) => string, bound: Bound): number {
   let low = 1;
-  let high = points.length;
+  let high = most;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (bound.estimator.estimate(points.slice(0, middle).join("")) <= budget) low = middle;
+    if (fits(print(middle), bound)) low = middle;
     else high = middle - 1;
   }
   return low;
 }
 
+const CUT = "[answer cut]";
+
 /** The last fence, for answers that are short by nature but quote something long: cut on whole lines, else on code points. */
 export function clipToTokens(text: string, bound: Bound): string {
-  const { estimator, limits } = bound;
-  if (estimator.estimate(text) <= limits.toolResultTokens) return text;
-  const kept = fittingRows(text.split("\n"), bound);
-  const head = kept.length > 0 ? kept.join("\n") : [...text].slice(0, fittingCodePoints(text, bound)).join("");
-  return `${head}\n[answer cut]`;
+  if (fits(text, bound)) return text;
+  const { rows } = fitRows(text.split("\n"), () => [CUT], bound);
+  if (rows.length > 0) return [...rows, CUT].join("\n");
+  const print = (count: number): string => `${sliceCodePoints(text, 0, count)}\n${CUT}`;
+  return print(mostThatFits(text.length, print, bound));
+}
+
+function fits(text: string, { limits, estimator }: Bound): boolean {
+  return estimator.estimate(text) <= limits.toolResultTokens;
 }

@@ -41,7 +41,7 @@ export function grepTool(session: Session): Tool {
         ...(ignoreCase === undefined ? {} : { ignoreCase }),
         // Only content shows lines around a match.
         ...(context === undefined || mode !== "content" ? {} : { context }),
-        ...(maxCount === undefined ? {} : { maxCount }),
+        ...(maxCount === undefined ? {} : { maxCount: Math.min(maxCount, parts.limits.maxMatches) }),
       });
       return printers[mode](found, parts);
     },
@@ -52,7 +52,7 @@ const NARROW = "use a more specific pattern, a path or an include";
 
 const printers = {
   content: (found: GrepResult, parts: SessionParts): Answer => {
-    const notices = skippedNotice(found.skipped);
+    const notices = skippedNotice(found.skipped, parts);
     const cut = found.matches.some((match) => isWindow(match)) && parts.tools.includes("read_file");
     const hasContext = found.matches.some(({ before, after }) => before !== undefined || after !== undefined);
     return printListing(
@@ -75,7 +75,7 @@ const printers = {
         empty: "No line matches.",
         truncated: found.truncated,
         narrow: () => NARROW,
-        notices: skippedNotice(found.skipped),
+        notices: skippedNotice(found.skipped, parts),
       },
       parts,
     ),
@@ -85,7 +85,7 @@ const printers = {
     // The search stopped within the last file, so its count is only a lower bound.
     const rows = counts.map(([path, count], index) => `${path}: ${found.truncated && index === last ? "at least " : ""}${plural(count, "match")}`);
     return printListing(
-      { rows, noun: "path", empty: "No line matches.", truncated: found.truncated, narrow: () => NARROW, notices: skippedNotice(found.skipped) },
+      { rows, noun: "path", empty: "No line matches.", truncated: found.truncated, narrow: () => NARROW, notices: skippedNotice(found.skipped, parts) },
       parts,
     );
   },

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { HangoError } from "../errors.ts";
 import type { DirEntry } from "../filesystem.ts";
+import { collectSkipped } from "../fs/skipped.ts";
 import { toAgentPath } from "../path/path.ts";
 import { partsOf } from "../session/parts.ts";
 import type { Session, Tool } from "../session/vocabulary.ts";
@@ -31,7 +32,7 @@ At most ${maxMatches} entries; when there are more, continue with after.`,
           noun: "entry",
           empty: after === undefined ? "The directory is empty." : "Nothing comes after that name.",
           truncated: entries.length > most,
-          narrow: (count) => `continue with after ${JSON.stringify(nameOf(shown[count - 1]))}, or list a directory below`,
+          narrow: (count) => `${count === 0 ? "" : `continue with after ${JSON.stringify(nameOf(shown[count - 1]))}, or `}list a directory below`,
         },
         parts,
       );
@@ -67,7 +68,7 @@ Answers files in byte order, at most ${maxMatches}.`,
           empty: "No file matches.",
           truncated,
           narrow: () => "use a more specific pattern, or a path",
-          notices: skippedNotice(skipped),
+          notices: skippedNotice(skipped, parts),
         },
         parts,
       );
@@ -86,8 +87,8 @@ export function searchTool(session: Session): Tool {
 Answers paths in byte order, at most ${maxMatches}. For lines and exact text use grep.`,
     schema: z.strictObject({ query: text("What to search for.") }),
     run: async ({ query }, { parts, call }) => {
-      const skipped: string[] = [];
-      const paths = await search.paths(query, { ...call, limit: maxMatches + 1, onSkip: (path) => skipped.push(toAgentPath(path)) });
+      const skipped = collectSkipped();
+      const paths = await search.paths(query, { ...call, limit: maxMatches + 1, onSkip: skipped.onSkip });
       const rows = paths.slice(0, maxMatches).map(toAgentPath);
       return printListing(
         {
@@ -96,7 +97,7 @@ Answers paths in byte order, at most ${maxMatches}. For lines and exact text use
           empty: "No file matches.",
           truncated: paths.length > maxMatches,
           narrow: () => "use a more specific query",
-          notices: skippedNotice(skipped),
+          notices: skippedNotice(skipped.paths(), parts),
         },
         parts,
       );

@@ -6,7 +6,7 @@ import { partsOf, type SessionParts } from "../session/parts.ts";
 import type { Session, Tool } from "../session/vocabulary.ts";
 import { codePointLength, sliceCodePoints } from "../text/utf8.ts";
 import { ABSOLUTE_PATH, optionalNumber, text } from "./args.ts";
-import { fittingCodePoints, fittingRows } from "./budget.ts";
+import { fitRows, mostThatFits } from "./budget.ts";
 import { agentPath, forget, remember } from "./seen-rules.ts";
 import { defineFileTool } from "./tool.ts";
 
@@ -49,8 +49,9 @@ export function readFileTool(session: Session): Tool {
       const start = column ?? 1;
       const printed = printWindow(page, start, context.parts);
       const whole = printed.whole && page.sizeBytes <= MAX_SEEN_TEXT_BYTES;
-      await remember(file, { version: page.version, ...(whole ? { text: page.lines.map((line) => `${line.text}\n`).join("") } : {}) }, context);
-      return { text: printed.text, details: { path: file, totalLines: page.totalLines, truncated: !printed.toEnd } };
+      const notice = await remember(file, { version: page.version, ...(whole ? { text: page.lines.map((line) => `${line.text}\n`).join("") } : {}) }, context);
+      const { text: shown } = notice.length === 0 ? printed : printWindow(page, start, context.parts, notice);
+      return { text: shown, details: { path: file, totalLines: page.totalLines, truncated: !printed.toEnd } };
     },
   });
 }
@@ -63,16 +64,15 @@ interface Printed {
   readonly toEnd: boolean;
 }
 
-/** Prints a window within the token limit. */
-function printWindow(page: TextWindow, column: number, parts: SessionParts): Printed {
+/** Prints a window within the token limit; the notices come last. */
+function printWindow(page: TextWindow, column: number, parts: SessionParts, notices: readonly string[] = []): Printed {
   const { lines, totalLines, path } = page;
-  const [first] = lines;
-  if (first === undefined) return { text: `${path} is empty (0 lines).`, whole: true, toEnd: true };
-  const rows = fittingRows(rowsOf(page, column), parts);
-  if (rows.length === 0) return { text: `${cutLine(first, column, parts)}\n${footer(page, 1)}`, whole: false, toEnd: false };
+  if (lines.length === 0) return { text: [`${path} is empty (0 lines).`, ...notices].join("\n"), whole: true, toEnd: true };
+  const { rows } = fitRows(rowsOf(page, column), (shown) => [footer(page, shown), ...notices], parts);
+  if (rows.length === 0) return { text: [cutLine(page, column, parts), ...notices].join("\n"), whole: false, toEnd: false };
   const whole = rows.length === totalLines && column === 1 && !lines.some(({ clipped }) => clipped);
   const toEnd = rows.length === lines.length && page.nextOffset === undefined && page.nextColumn === undefined;
-  return { text: [...rows, footer(page, rows.length)].join("\n"), whole, toEnd };
+  return { text: [...rows, footer(page, rows.length), ...notices].join("\n"), whole, toEnd };
 }
 
 function* rowsOf({ lines }: TextWindow, column: number): Generator<string> {
@@ -90,11 +90,12 @@ function clipMark(number: number, column: number): string {
   return ` [clipped; column ${column} continues line ${number}]`;
 }
 
-/** A line that is too long for the answer by itself: as much of it as fits, and where it goes on. */
-function cutLine(line: TextWindow["lines"][number], column: number, parts: SessionParts): string {
-  const shown = Math.min(fittingCodePoints(numbered(line.number, line.text), parts) - 7, codePointLength(line.text) - 1);
-  const length = Math.max(1, shown);
-  return numbered(line.number, sliceCodePoints(line.text, 0, length) + clipMark(line.number, column + length));
+/** A first line that is too long for the answer by itself: as much of it as fits, and where it goes on. */
+function cutLine(page: TextWindow, column: number, parts: SessionParts): string {
+  const { number, text: line } = page.lines[0] as TextWindow["lines"][number];
+  const print = (length: number): string => `${numbered(number, sliceCodePoints(line, 0, length) + clipMark(number, column + length))}\n${footer(page, 1)}`;
+  // One character less than all, so that there is something to go on with.
+  return print(mostThatFits(codePointLength(line) - 1, print, parts));
 }
 
 function footer({ lines, totalLines }: TextWindow, shown: number): string {

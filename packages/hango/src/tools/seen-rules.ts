@@ -1,5 +1,6 @@
 /** What the tools remember of each file they show or write, and what a stale change is answered with. */
 import { HangoError, isHangoError } from "../errors.ts";
+import { namePaths } from "../contract/refusals.ts";
 import { MAX_SEEN_TEXT_BYTES } from "../limits.ts";
 import { parseAgentPath, toFilePath } from "../path/path.ts";
 import type { Version } from "../storage.ts";
@@ -16,18 +17,43 @@ export function agentPath(path: string, { parts }: ToolContext): string {
   return parseAgentPath(path, { maxDepth: parts.limits.maxPathDepth });
 }
 
+/** The version last seen. Errors: unavailable when the store fails, before anything is changed. */
+async function seenVersion(path: string, { parts, call }: ToolContext): Promise<Version | undefined> {
+  try {
+    // A store over a cache may say null for nothing.
+    return (await parts.seen.get(path)) ?? undefined;
+  } catch (error) {
+    call.signal?.throwIfAborted();
+    const message = `What this session has seen of ${path} could not be looked up, so nothing was changed. Retry in a moment.`;
+    throw new HangoError("unavailable", message, { path, cause: error });
+  }
+}
+
+/** What an answer adds when the store of what was seen failed after the work was done: a notice, because the work stands. */
+export type SeenNotice = readonly string[];
+
+async function keep(change: () => Promise<void>): Promise<SeenNotice> {
+  try {
+    await change();
+    return [];
+  } catch {
+    // The answer tells the model, and a version that is too old is a conflict, never an overwrite.
+    return ["(it could not be kept that you have seen this; read the file again before you change it)"];
+  }
+}
+
 /** Remembers a version; with the text, also what was shown, when that was the whole file. */
-export async function remember(path: string, seen: { readonly version: Version; readonly text?: string }, { parts }: ToolContext): Promise<void> {
+export async function remember(path: string, seen: { readonly version: Version; readonly text?: string }, { parts }: ToolContext): Promise<SeenNotice> {
   if (seen.text === undefined) {
     // Another part of the same version leaves what is known of it.
     if (parts.texts.get(path, seen.version) === undefined) parts.texts.delete(path);
   } else parts.texts.set(path, seen.version, seen.text);
-  await parts.seen.set(path, seen.version);
+  return keep(() => parts.seen.set(path, seen.version));
 }
 
-export async function forget(path: string, { parts }: ToolContext): Promise<void> {
+export async function forget(path: string, { parts }: ToolContext): Promise<SeenNotice> {
   parts.texts.delete(path);
-  await parts.seen.delete(path);
+  return keep(() => parts.seen.delete(path));
 }
 
 /** The text as read_file shows it, so that two of them differ only where the model can see it. */
@@ -56,7 +82,7 @@ export function textAfterEdit(
 
 /** Runs a change against the version last seen. A stale one tells what changed since, when both texts are at hand. */
 export async function overSeen<T>(path: string, context: ToolContext, change: (version: Version | undefined) => Promise<T>): Promise<T> {
-  const version = await context.parts.seen.get(path);
+  const version = await seenVersion(path, context);
   try {
     return await change(version);
   } catch (error) {
@@ -64,6 +90,22 @@ export async function overSeen<T>(path: string, context: ToolContext, change: (v
     if (version === undefined || !(isHangoError(error, "conflict") || isHangoError(error, "not_found"))) throw error;
     throw await explainConflict(path, { error, version }, context);
   }
+}
+
+/** Refuses to delete a tree when this session has seen some file of it at another version. Errors: conflict, naming them. */
+export async function refuseStaleBelow(
+  directory: string,
+  files: readonly { readonly path: string; readonly version: Version }[],
+  context: ToolContext,
+): Promise<void> {
+  const stale: string[] = [];
+  for (const { path, version } of files) {
+    const seen = await seenVersion(path, context);
+    if (seen !== undefined && seen !== version) stale.push(path);
+  }
+  if (stale.length === 0) return;
+  const message = `Nothing was deleted below ${directory}: ${namePaths(stale)} changed since you read ${stale.length === 1 ? "it" : "them"}; re-read and retry.`;
+  throw new HangoError("conflict", message, { path: directory, details: { paths: stale } });
 }
 
 async function explainConflict(path: string, stale: { readonly error: HangoError; readonly version: Version }, context: ToolContext): Promise<HangoError> {

@@ -27,6 +27,24 @@ describe("withOffload", () => {
     }
   });
 
+  it('keeps the name of a tool that is an instance of a class: "the tool had no name and no description"', () => {
+    class Query implements Tool {
+      get name(): string {
+        return "query";
+      }
+      get description(): string {
+        return "Asks.";
+      }
+      get inputSchema(): unknown {
+        return {};
+      }
+      execute(): Promise<ToolResult> {
+        return Promise.resolve({ isError: false, forModel: "" });
+      }
+    }
+    expect(withOffload(open(), new Query())).toMatchObject({ name: "query", description: "Asks.", inputSchema: {} });
+  });
+
   it("keeps what else the tool carries, and passes on what it throws", async () => {
     const tool = withOffload(open(), { ...big("x"), execute: () => Promise.reject(new Error("mine")), extra: 1 } as Tool);
     expect(tool).toMatchObject({ name: "x", extra: 1 });
@@ -52,6 +70,12 @@ describe("createStack", () => {
       expect(details).toMatchObject({ offload: { tokensBefore: 75_000, saved: true } });
     }
     expect(tools.map(({ name }) => name)).toEqual(["ls", "read_file", "write_file", "edit_file", "glob", "grep", "search", "query", "task"]);
+  });
+
+  it("refuses two tools of one name, wherever they come from", () => {
+    const stack = createStack(open(), { subagents: { tools: [big("task")] } });
+    expect(() => stack.tools([big("read_file")])).toThrow('Two tools are named "read_file"');
+    expect(() => stack.tools([big("task")])).toThrow('Two tools are named "task"');
   });
 
   it("lets summarization see the request last", async () => {

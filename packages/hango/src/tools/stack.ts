@@ -1,6 +1,7 @@
 /** The order of what stands around an agent's loop, fixed in one place: filesystem, offload immediately inside it, subagents, summarization. */
 import type { RequestShape, Session, Tool } from "../session/vocabulary.ts";
 import { fileTools } from "./file-tools.ts";
+import { refuseTwins } from "./names.ts";
 import { withOffload } from "./offload.ts";
 
 /** What one slot adds to a loop. Everything is optional. */
@@ -28,7 +29,7 @@ export interface Stack {
   /** The slots that are filled, from the outside in. */
   readonly order: readonly SlotName[];
   readonly prompt: string;
-  /** All tools of the loop: the file tools, those given, those of the slots; each wrapped by every slot, the outermost last. */
+  /** All tools of the loop: the file tools, those given, those of the slots; each wrapped by every slot, the outermost last. Errors: invalid_argument for two of one name. */
   readonly tools: (given: readonly Tool[]) => readonly Tool[];
   readonly prepare: (request: RequestShape) => Promise<RequestShape>;
 }
@@ -49,6 +50,7 @@ export function createStack(session: Session, options: StackOptions = {}): Stack
     tools: (given) => {
       const [own = [], ...others] = [slots.get("filesystem")?.tools, slots.get("subagents")?.tools, slots.get("summarization")?.tools];
       const all = [...own, ...given, ...others.flatMap((tools) => tools ?? [])];
+      refuseTwins(all.map(({ name }) => name));
       return filled.reduceRight<readonly Tool[]>((tools, { wrapTool }) => (wrapTool === undefined ? tools : tools.map(wrapTool)), all);
     },
     prepare: async (request) => {

@@ -63,6 +63,7 @@ export function defineFileTool<S extends z.ZodMiniType>(session: Session, spec: 
       const args = parseArgs(name, schema, given);
       // Nothing was awaited before this line: calls of one batch claim in call order.
       if (changes !== undefined) claim = batchGuardOf(parts).claim(parseAgentPath(changes(args), { maxDepth: parts.limits.maxPathDepth }), call.batchId);
+      await claim?.turn(signal);
       const { text, details } = await run(args, { session, parts, call: callOptions(name, call) });
       claim?.settle("done");
       return { isError: false, forModel: clipToTokens(text, parts), details };
@@ -88,17 +89,18 @@ export function errorResult(error: unknown, parts: SessionParts): ToolResult {
     ? error
     : new HangoError("internal", "The file tool failed; this is a fault of the system, not of the call.", { cause: error });
   const { code, message, path, details } = known;
-  const hint = hintFor(code, parts);
-  const text = `Error (${code}): ${message}${hint === "" || message.includes(hint) ? "" : ` ${hint}`}`;
+  const hint = hintFor(known, parts);
+  const text = `Error (${code}): ${message}${hint === "" ? "" : ` ${hint}`}`;
   return { isError: true, code, forModel: clipToTokens(text, parts), details: { ...details, ...(path === undefined ? {} : { path }) } };
 }
 
 /** Codes whose messages always say what to do next. */
-const explained: ReadonlySet<HangoError["code"]> = new Set(["conflict", "already_exists", "duplicate_mutation"]);
+const explained: ReadonlySet<HangoError["code"]> = new Set(["conflict", "already_exists", "duplicate_mutation", "ambiguous_match", "not_a_file"]);
 
-/** A hint that names a tool which the session has not would send the model astray. */
-function hintFor(code: HangoError["code"], { tools }: SessionParts): string {
-  const hint = explained.has(code) ? "" : errorTable[code].hint;
+/** "" when the message says it already, or another thing: what has an unknown outcome must be read before a retry. A hint that names a tool which the session has not would send the model astray. */
+function hintFor({ code, message }: HangoError, { tools }: SessionParts): string {
+  const { hint, retryable } = errorTable[code];
+  if (explained.has(code) || message.includes(hint) || (retryable && /\bretry\b/i.test(message))) return "";
   const names = hint.match(/\b(?:ls|glob|grep|search)\b/g) ?? [];
   return names.every((name) => tools.includes(name as ToolName)) ? hint : "";
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defineStorage } from "../contract/define-storage.ts";
+import { HangoError } from "../errors.ts";
 import { uuidFor } from "../path/uuid.ts";
 import { openSession, type SessionOptions } from "../session/session.ts";
 import type { SeenStore, Session, ToolName, ToolResult } from "../session/vocabulary.ts";
@@ -280,9 +281,23 @@ describe("every tool", () => {
   });
 
   it("answers `internal` for a fault that is not an error of the file system", async () => {
-    const broken: SeenStore = { get: () => Promise.reject(new TypeError("x is not a function")), set: async () => undefined, delete: async () => undefined };
-    const { run } = world({ seen: broken });
-    expect(await run("write_file", { path: "/a", content: "x" })).toMatchObject({ isError: true, code: "internal" });
+    const { run } = world();
+    const trap = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new TypeError("x is not a function");
+        },
+      },
+    );
+    expect(await run("write_file", trap)).toMatchObject({ isError: true, code: "internal" });
+  });
+
+  it('hints at nothing that the message contradicts: "its outcome is unknown. Re-read before you retry. … retry in a moment"', async () => {
+    const { list, read, delete: remove } = memoryStorage();
+    const unknown = new HangoError("unavailable", "Its outcome is unknown. Re-read before you retry.");
+    const { run } = world({ storage: defineStorage({ name: "flaky", list, read, delete: remove, write: () => Promise.reject(unknown) }) });
+    expect((await run("write_file", { path: "/a", content: "x" })).text).toBe("Error (unavailable): Its outcome is unknown. Re-read before you retry.");
   });
 
   it("rethrows the reason of an abort", async () => {

@@ -1,14 +1,15 @@
 /** The tools that change files: each goes against the version this session last saw, so nothing is overwritten unseen. */
 import * as z from "zod/mini";
 import { HangoError, isHangoError } from "../errors.ts";
+import { listPages } from "../contract/derive/pages.ts";
 import type { Session, Tool } from "../session/vocabulary.ts";
-import { LIST_PAGE, MAX_MUTATIONS } from "../limits.ts";
+import { MAX_MUTATIONS } from "../limits.ts";
 import { isBelow, toAgentPath, toFilePath } from "../path/path.ts";
-import type { CallOptions } from "../storage.ts";
+import type { CallOptions, Version } from "../storage.ts";
 import { countLines } from "../text/lines.ts";
 import { plural } from "./answer.ts";
 import { ABSOLUTE_PATH, optionalFlag, text } from "./args.ts";
-import { agentPath, forget, overSeen, remember, textAfterEdit, textAsShown } from "./seen-rules.ts";
+import { agentPath, forget, overSeen, refuseStaleBelow, remember, textAfterEdit, textAsShown } from "./seen-rules.ts";
 import { defineFileTool } from "./tool.ts";
 
 const PLACES = "/memories/ and /skills/ are reserved, /large_tool_results/ and /conversation_history/ are the system's. One change a path in one step.";
@@ -31,9 +32,9 @@ ${PLACES}`,
           throw new HangoError("already_exists", `${file} exists; read it first, then write it.`, { path: file, details: { ...error.details }, cause: error });
         }
       });
-      if (version !== undefined) await remember(file, { version, text: textAsShown(content) }, context);
-      const lines = countLines(content);
-      return { text: `Wrote ${file}: ${sizeBytes ?? 0} bytes, ${plural(lines, "line")}.`, details: { path: file, sizeBytes } };
+      const notice = version === undefined ? [] : await remember(file, { version, text: textAsShown(content) }, context);
+      const done = `Wrote ${file}: ${sizeBytes ?? 0} bytes, ${plural(countLines(content), "line")}.`;
+      return { text: [done, ...notice].join("\n"), details: { path: file, sizeBytes } };
     },
   });
 }
@@ -59,9 +60,10 @@ ${PLACES}`,
       });
       const { replacements, sizeBytes, version, diff } = result;
       const known = textAfterEdit(file, { seen, oldText, newText, replaceAll }, context);
-      await remember(file, { version, ...(known === undefined ? {} : { text: known }) }, context);
+      const notice = await remember(file, { version, ...(known === undefined ? {} : { text: known }) }, context);
+      const done = `Replaced ${plural(replacements, "occurrence")} in ${file}, now ${sizeBytes} bytes.`;
       return {
-        text: `Replaced ${plural(replacements, "occurrence")} in ${file}, now ${sizeBytes} bytes.\n${diff}`.trimEnd(),
+        text: [done, ...notice, diff].join("\n").trimEnd(),
         details: { path: file, replacements, sizeBytes, diff },
       };
     },
@@ -78,27 +80,28 @@ ${PLACES}`,
     changes: ({ path }) => path,
     run: async ({ path, recursive = false }, context) => {
       const file = agentPath(path, context);
-      const below = recursive ? await pathsBelow(file, session, context.call) : [];
-      await overSeen(file, context, (seen) => {
-        const isFile = !recursive || below.length === 0;
-        return session.fs.delete(file, { ...context.call, recursive: !isFile, ...(isFile && seen !== undefined ? { ifVersion: seen } : {}) });
-      });
-      for (const gone of [file, ...below]) await forget(gone, context);
-      const text = below.length === 0 ? `Deleted ${file}.` : `Deleted ${file} with ${plural(below.length, "file")} below it.`;
-      return { text, details: { path: file, files: Math.max(1, below.length) } };
+      const below = recursive ? await filesBelow(file, session, context.call) : [];
+      await refuseStaleBelow(file, below, context);
+      await overSeen(file, context, (seen) =>
+        // A directory has no version of its own.
+        session.fs.delete(file, { ...context.call, recursive, ...(below.length === 0 && seen !== undefined ? { ifVersion: seen } : {}) }),
+      );
+      const notices = new Set<string>();
+      for (const gone of [file, ...below.map(({ path: inside }) => inside)]) for (const notice of await forget(gone, context)) notices.add(notice);
+      const isTree = file === "/" || below.length > 0;
+      const done = isTree ? `Deleted ${file} with ${plural(below.length, "file")} below it.` : `Deleted ${file}.`;
+      return { text: [done, ...notices].join("\n"), details: { path: file, files: isTree ? below.length : 1 } };
     },
   });
 }
 
-/** The files below a directory, to be forgotten once they are gone. Limits: as many as one delete takes. */
-async function pathsBelow(directory: string, session: Session, call: CallOptions): Promise<readonly string[]> {
+/** The files below a directory, as they are before it goes. Limits: as many as one delete takes. */
+async function filesBelow(directory: string, session: Session, call: CallOptions): Promise<readonly { readonly path: string; readonly version: Version }[]> {
   const prefix = toFilePath(directory);
-  const found: string[] = [];
-  let after: string | undefined;
-  do {
-    const page = await session.storage.list({ ...call, prefix, limit: LIST_PAGE, ...(after === undefined ? {} : { after }) });
-    found.push(...page.filter(({ path }) => isBelow(path, prefix)).map(({ path }) => toAgentPath(path)));
-    after = page.length < LIST_PAGE ? undefined : page.at(-1)?.path;
-  } while (after !== undefined && found.length <= MAX_MUTATIONS);
+  const found: { readonly path: string; readonly version: Version }[] = [];
+  for await (const page of listPages(session.storage.list, { ...call, prefix })) {
+    for (const { path, version } of page) if (isBelow(path, prefix)) found.push({ path: toAgentPath(path), version });
+    if (found.length > MAX_MUTATIONS) break;
+  }
   return found;
 }

@@ -37,26 +37,23 @@ export function changeVerdict(path: FilePath, who: Who): Verdict {
     if (who.actor === "agent") return ALLOW;
     return refuse(`${shown} can't be changed by an operator, who writes only below /memories/ and /skills/; the other files are the agent's.`);
   }
-  if (who.actor === "operator") {
-    if (place.exact) return ALLOW;
+  if (who.actor === "agent" && who.reservedWrites === "refuse") return refuse(agentMayNot(shown));
+  // No policy opens another spelling: on a disk without case it would be the same file, and prompts read only this one.
+  if (!place.exact)
     return refuse(
       `${shown} can't be changed: /${place.name} is a reserved directory, and this is its bare name or another spelling of it. Write below /${place.name}/.`,
     );
-  }
-  return reservedVerdict(shown, place.name, who.reservedWrites);
+  if (who.actor === "operator") return ALLOW;
+  if (who.reservedWrites === "allow") return { kind: "allow", note: "reserved path: allowed by policy" };
+  return {
+    kind: "ask",
+    why: `${shown} is reserved: a change below /${place.name}/ needs a person's approval`,
+    note: "reserved path: approved by a person",
+  };
 }
 
-function reservedVerdict(shown: string, name: string, policy: Who["reservedWrites"]): Verdict {
-  switch (policy) {
-    case "allow":
-      return { kind: "allow", note: "reserved path: allowed by policy" };
-    case "ask":
-      return { kind: "ask", why: `${shown} is reserved: a change below /${name}/ needs a person's approval`, note: "reserved path: approved by a person" };
-    case "refuse":
-      return refuse(
-        `${shown} can't be changed by the agent: /memories/ and /skills/ are reserved, because they are read into later prompts. Write to another place, or ask the user to make the change.`,
-      );
-  }
+function agentMayNot(shown: string): string {
+  return `${shown} can't be changed by the agent: /memories/ and /skills/ are reserved, because they are read into later prompts. Write to another place, or ask the user to make the change.`;
 }
 
 function refuse(why: string): Verdict {

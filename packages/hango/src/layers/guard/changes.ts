@@ -1,5 +1,6 @@
 /** What a change must pass before it reaches the storage: the fixed table, the policy's rules, the size, and a person where one is asked. */
 import { checkSize } from "../../contract/check-size.ts";
+import { alreadyExists, conflict } from "../../contract/refusals.ts";
 import { HangoError, isHangoError, notFound, shownPath } from "../../errors.ts";
 import type { Limits } from "../../limits.ts";
 import { parseAgentPath } from "../../path/path.ts";
@@ -7,13 +8,16 @@ import type { CallOptions, FilePath, Origin, Storage, Version } from "../../stor
 import { unifiedFileDiff } from "../../text/diff.ts";
 import { decodeText } from "../../text/utf8.ts";
 import { changeVerdict, type Verdict, type Who } from "./actors.ts";
+import { isApproved } from "./approval.ts";
 import type { Permissions, Policy } from "./policy.ts";
 
 export interface Change {
   readonly kind: "write" | "delete";
   readonly path: FilePath;
   readonly bytes?: Uint8Array;
-  readonly ifVersion?: Version | undefined;
+  readonly ifVersion?: Version | "absent" | undefined;
+  /** True for a modify or delete of an apply: there, a file that is gone is a stale version. */
+  readonly mustExist?: boolean;
 }
 
 export interface Rules {
@@ -31,23 +35,46 @@ export async function refuseForbidden(rules: Rules, change: Pick<Change, "kind" 
   return verdict;
 }
 
+type Call = CallOptions & { readonly origin: Origin };
+
+export interface Clearance {
+  /** The version that a person saw when they approved, so that what was approved is what happens. */
+  readonly ifVersion?: Version | "absent";
+  /** What is on record for a reserved path that the policy opened. */
+  readonly note?: string;
+}
+
 /**
- * Lets a change through or throws. Answers the version that a person saw when they approved, so that what was approved is what happens.
- * Errors: forbidden, too_large, invalid_path (depth), unavailable when a refusal can't be recorded.
+ * Lets a change through or throws.
+ * Errors: forbidden, too_large, invalid_path (depth); conflict and already_exists before a person is asked; unavailable when it can't be recorded.
  */
-export async function clear(
-  rules: Rules,
-  change: Change,
-  options: CallOptions & { readonly origin: Origin },
-): Promise<{ readonly ifVersion?: Version | "absent" }> {
+export async function clear(rules: Rules, change: Change, options: Call): Promise<Clearance> {
   const { limits, who } = rules;
   const verdict = await refuseForbidden(rules, change, options.origin);
   parseAgentPath(shownPath(change.path), { maxDepth: limits.maxPathDepth });
   if (change.bytes !== undefined) checkSize(change.bytes.length, who.actor === "system" ? limits.maxOffloadBytes : limits.maxFileBytes, change.path);
-  let pinned: { readonly ifVersion?: Version | "absent" } = {};
-  if (verdict.kind === "ask") pinned = await askFor(rules, change, { ...options, why: verdict.why });
-  if (verdict.kind !== "refuse" && verdict.note !== undefined) await record(rules, change, { outcome: "ok", reason: verdict.note, origin: options.origin });
-  return pinned;
+  const pinned = verdict.kind === "ask" ? await askFor(rules, change, { ...options, why: verdict.why }) : {};
+  if (verdict.kind === "refuse" || verdict.note === undefined) return pinned;
+  await record(rules, change, { outcome: "ok", reason: verdict.note, origin: options.origin });
+  return { ...pinned, note: verdict.note };
+}
+
+/** Does what was cleared. A reserved change is on record before it is done, so one that fails is put on record as well. */
+export async function carryOut<T>(
+  rules: Rules,
+  cleared: readonly { readonly change: Pick<Change, "kind" | "path">; readonly note?: string | undefined }[],
+  work: { readonly origin: Origin; readonly run: () => Promise<T> },
+): Promise<T> {
+  try {
+    return await work.run();
+  } catch (error) {
+    for (const { change, note } of cleared) {
+      if (note === undefined) continue;
+      const reason = `${note}; it failed: ${isHangoError(error) ? error.code : "internal"}`;
+      await record(rules, change, { outcome: "failed", reason, origin: work.origin });
+    }
+    throw error;
+  }
 }
 
 function verdictOf({ who, permissions }: Rules, path: FilePath): Verdict {
@@ -59,20 +86,24 @@ function verdictOf({ who, permissions }: Rules, path: FilePath): Verdict {
   return fixed;
 }
 
-async function askFor(
-  rules: Rules,
-  change: Change,
-  options: CallOptions & { readonly origin: Origin; readonly why: string },
-): Promise<{ readonly ifVersion?: Version | "absent" }> {
+async function askFor(rules: Rules, change: Change, options: Call & { readonly why: string }): Promise<Clearance> {
   const { approve, inner } = rules;
   const { why, ...call } = options;
   if (approve === undefined) return refuse(rules, change, { why: `${why}, and this session has no one to ask.`, origin: options.origin });
   const current = await readIfThere(inner, change.path, call);
-  if (current === undefined && change.kind === "delete") throw notFound(change.path);
-  const approved = await approve({ operation: change.kind, path: shownPath(change.path), diff: diffOf(change, current?.bytes) });
-  options.signal?.throwIfAborted();
-  if (!approved) return refuse(rules, change, { why: `${why}, and it was not given.`, origin: options.origin });
+  refuseStale(change, current?.info.version);
+  const request = { operation: change.kind, path: shownPath(change.path), diff: diffOf(change, current?.bytes) };
+  if (!(await isApproved(approve, request, options.signal))) return refuse(rules, change, { why: `${why}, and it was not given.`, origin: options.origin });
   return { ifVersion: change.ifVersion ?? current?.info.version ?? "absent" };
+}
+
+/** No one is asked about a change that fails anyway. */
+function refuseStale({ kind, path, ifVersion, mustExist = false }: Change, current: Version | undefined): void {
+  if (ifVersion === "absent") {
+    if (current !== undefined) throw alreadyExists(path, current);
+  } else if (ifVersion !== undefined && ifVersion !== current) throw conflict(path, current);
+  if (mustExist && current === undefined) throw conflict(path);
+  if (kind === "delete" && current === undefined) throw notFound(path);
 }
 
 function diffOf(change: Change, current: Uint8Array | undefined): string {
@@ -102,7 +133,7 @@ async function refuse(rules: Rules, change: Pick<Change, "kind" | "path">, denia
 async function record(
   { inner }: Rules,
   change: Pick<Change, "kind" | "path">,
-  row: { readonly outcome: "ok" | "denied"; readonly reason: string; readonly origin: Origin },
+  row: { readonly outcome: "ok" | "denied" | "failed"; readonly reason: string; readonly origin: Origin },
 ): Promise<void> {
   if (inner.record === undefined) return;
   const { outcome, reason, origin } = row;

@@ -4,7 +4,7 @@ import type { FilePath, PathFilter } from "../../storage.ts";
 
 export type Operation = "read" | "write";
 
-/** One rule over paths: "/src/" is everything below, "/a.md" the path itself, "/" everything. The first rule that matches decides. */
+/** One rule over paths, not patterns: "/src/" is everything below, "/a.md" the path itself, "/" everything. The first rule that matches decides. */
 export interface Permission {
   readonly operations: readonly Operation[];
   readonly paths: readonly string[];
@@ -24,7 +24,7 @@ export interface Policy {
   /** Writes by the agent below /memories/ and /skills/. Default refuse; anything else is recorded. */
   readonly reservedWrites?: "refuse" | "ask" | "allow";
   readonly permissions?: readonly Permission[];
-  /** Asks a person. Without it, "ask" refuses. */
+  /** Asks a person; only `true` is a yes. Without it, "ask" refuses. */
   readonly approve?: (request: ApprovalRequest) => Promise<boolean>;
 }
 
@@ -46,6 +46,7 @@ export interface Permissions {
 
 /** Parses the rules of a policy. Errors: invalid_argument, invalid_path for a rule that could never mean what it says. */
 export function parsePermissions(given: readonly Permission[] = []): Permissions {
+  if (!Array.isArray(given)) throw new HangoError("invalid_argument", "policy.permissions must be a list of rules.");
   const rules = given.map(parseRule);
   const reads = rules.filter((rule) => rule.operations.has("read"));
   const filters = (modes: readonly Permission["mode"][], shown: readonly string[]): readonly PathFilter[] =>
@@ -73,9 +74,13 @@ function parseRule(rule: Permission, index: number): Rule {
     throw new HangoError("invalid_argument", `policy.permissions[${index}] ${what}`);
   };
   if (!["allow", "deny", "ask"].includes(rule.mode)) refuse(`has the mode ${JSON.stringify(rule.mode)}; it must be allow, deny or ask.`);
-  if (rule.operations.length === 0 || !rule.operations.every((operation) => operation === "read" || operation === "write"))
+  if (!Array.isArray(rule.operations) || rule.operations.length === 0 || !rule.operations.every((operation) => operation === "read" || operation === "write"))
     refuse("must name at least one operation: read, write.");
-  if (rule.paths.length === 0) refuse("names no path.");
+  if (!Array.isArray(rule.paths) || rule.paths.length === 0) refuse("names no path: paths is a list of at least one.");
+  // Taken as a name, a pattern would protect nothing.
+  const pattern = rule.paths.find((path) => path.includes("*"));
+  if (pattern !== undefined)
+    refuse(`has the path ${JSON.stringify(pattern)}, and a rule takes no pattern: "/src/" is everything below /src, "/a.md" that file, "/" everything.`);
   return { operations: new Set(rule.operations), entries: rule.paths.map(parseEntry), mode: rule.mode };
 }
 

@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import { defineStorage } from "../../contract/define-storage.ts";
+import { HangoError, isHangoError } from "../../errors.ts";
+import { resolveLimits } from "../../limits.ts";
+import { uuidFor } from "../../path/uuid.ts";
+import { memoryStorage } from "../../storages/memory.ts";
+import type { FileEvent, Storage } from "../../storage.ts";
+import { guardStorage, type Permission, type Policy } from "../guard.ts";
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const guarded = (storage: Storage, policy: Policy): Storage =>
+  guardStorage(storage, { actor: "agent", sessionId: uuidFor("s1"), limits: resolveLimits(), policy });
+const askAll: readonly Permission[] = [{ operations: ["read", "write"], paths: ["/"], mode: "ask" }];
+
+async function failure(run: () => Promise<unknown>): Promise<HangoError> {
+  try {
+    await run();
+  } catch (error) {
+    if (isHangoError(error)) return error;
+    throw error;
+  }
+  throw new Error("it was done");
+}
+
+async function holding(files: Readonly<Record<string, string>>): Promise<Storage> {
+  const storage = memoryStorage();
+  for (const [path, text] of Object.entries(files)) await storage.write(path, bytes(text));
+  return storage;
+}
+
+describe("no policy opens another spelling of a reserved name", () => {
+  for (const reservedWrites of ["allow", "ask"] as const)
+    it(`${reservedWrites}: "an agent made the file /memories, and the directory was gone for good"`, async () => {
+      const storage = memoryStorage();
+      const guard = guarded(storage, { reservedWrites, approve: async () => true });
+      for (const path of ["memories", "Memories", "MEMORIES/m.md", "skills", "sKills/s.md"]) {
+        const { code, message } = await failure(() => guard.write(path, bytes("x")));
+        expect([path, code]).toEqual([path, "forbidden"]);
+        expect(message).toContain("its bare name or another spelling of it. Write below");
+      }
+      await guard.write("memories/m.md", bytes("x"));
+      expect((await storage.list()).map(({ path }) => path)).toEqual(["memories/m.md"]);
+    });
+});
+
+describe("an approval", () => {
+  it('is a plain true and nothing else: "approve answered { approved: false } and the file was written"', async () => {
+    for (const answer of [{ approved: false }, "no", 1, undefined, null, false]) {
+      const storage = await holding({ a: "secret" });
+      const guard = guarded(storage, { permissions: askAll, approve: async () => answer as boolean });
+      for (const run of [() => guard.write("b", bytes("x")), () => guard.delete("a"), () => guard.read("a")])
+        expect((await failure(run)).code).toBe("forbidden");
+      expect((await storage.list()).map(({ path }) => path)).toEqual(["a"]);
+    }
+  });
+
+  it("that can't be asked for is `unavailable`, and not the storage's fault: 'The storage \"memory\" could not write'", async () => {
+    const guard = guarded(await holding({ a: "x" }), { permissions: askAll, approve: () => Promise.reject(new Error("hooks.slack.com down")) });
+    for (const [what, run] of [
+      ["write", () => guard.write("b", bytes("x"))],
+      ["read", () => guard.read("a")],
+    ] as const) {
+      const { code, message } = await failure(run);
+      expect([code, message]).toEqual([
+        "unavailable",
+        `No one could be asked for the approval that this ${what} needs, so it was not done. Retry in a moment.`,
+      ]);
+    }
+  });
+
+  it("passes on an error of its own, and an abort while it waits", async () => {
+    const timeout = new HangoError("timeout", "No one answered.");
+    expect(await failure(() => guarded(memoryStorage(), { permissions: askAll, approve: () => Promise.reject(timeout) }).write("b", bytes("x")))).toBe(timeout);
+    const controller = new AbortController();
+    const approve = async (): Promise<boolean> => {
+      controller.abort(new Error("stop"));
+      return true;
+    };
+    const storage = memoryStorage();
+    await expect(guarded(storage, { permissions: askAll, approve }).write("b", bytes("x"), { signal: controller.signal })).rejects.toThrow(/^stop$/);
+    expect(await storage.list()).toEqual([]);
+  });
+
+  it("is not asked for a change that fails anyway", async () => {
+    const storage = await holding({ a: "1" });
+    const stale = (await storage.list())[0]?.version ?? "";
+    await storage.write("a", bytes("2"));
+    const asked: string[] = [];
+    const guard = guarded(storage, {
+      permissions: askAll,
+      approve: async ({ path }) => {
+        asked.push(path);
+        return true;
+      },
+    });
+    const codes = [
+      () => guard.write("a", bytes("3"), { ifVersion: stale }),
+      () => guard.write("a", bytes("3"), { ifVersion: "absent" }),
+      () => guard.write("gone", bytes("3"), { ifVersion: stale }),
+      () => guard.delete("a", { ifVersion: stale }),
+      () => guard.delete("gone", { ifVersion: stale }),
+      () => guard.delete("gone"),
+      () => guard.apply?.([{ kind: "modify", path: "gone", bytes: bytes("3") }]) ?? Promise.resolve(),
+      () => guard.apply?.([{ kind: "create", path: "a", bytes: bytes("3") }]) ?? Promise.resolve(),
+    ].map(async (run) => (await failure(run)).code);
+    expect(await Promise.all(codes)).toEqual(["conflict", "already_exists", "conflict", "conflict", "conflict", "not_found", "conflict", "already_exists"]);
+    expect(asked).toEqual([]);
+    await guard.write("a", bytes("3"));
+    await guard.apply?.([{ kind: "modify", path: "a", bytes: bytes("4") }]);
+    expect(asked).toEqual(["/a", "/a"]);
+  });
+});
+
+describe("a reserved change that the policy opened", () => {
+  it('and that fails is on record as failed: "an ok row for a memory that was never written"', async () => {
+    const rows: FileEvent[] = [];
+    const { list, read, write, delete: remove, apply } = await holding({ "memories/m.md": "1" });
+    const storage = defineStorage({ name: "recording", list, read, write, delete: remove, apply, record: async (event) => void rows.push(event) });
+    const guard = guarded(storage, { reservedWrites: "allow" });
+    const code = async (run: () => Promise<unknown>): Promise<string> => (await failure(run)).code;
+    expect(await code(() => guard.write("memories/m.md", bytes("2"), { ifVersion: "absent" }))).toBe("already_exists");
+    expect(await code(() => guard.delete("memories/none"))).toBe("not_found");
+    expect(await code(() => guard.apply?.([{ kind: "create", path: "memories/m.md", bytes: bytes("2") }]) ?? Promise.resolve())).toBe("already_exists");
+    expect(rows.map(({ action, outcome, reason }) => `${action} ${outcome} ${reason ?? ""}`)).toEqual([
+      "file.write ok reserved path: allowed by policy",
+      "file.write failed reserved path: allowed by policy; it failed: already_exists",
+      "file.delete ok reserved path: allowed by policy",
+      "file.delete failed reserved path: allowed by policy; it failed: not_found",
+      "file.write ok reserved path: allowed by policy",
+      "file.write failed reserved path: allowed by policy; it failed: already_exists",
+    ]);
+  });
+});
+
+describe("permissions", () => {
+  it('refuse a pattern, which would protect nothing: "/secret/** was denied and read"', () => {
+    const rule = (paths: unknown): Policy => ({ permissions: [{ operations: ["read"], paths: paths as string[], mode: "deny" }] });
+    for (const paths of [["/secret/**"], ["/a.md", "/*.key"]]) expect(() => guarded(memoryStorage(), rule(paths))).toThrow("a rule takes no pattern");
+    expect(() => guarded(memoryStorage(), rule("/secret/"))).toThrow("policy.permissions[0] names no path");
+    expect(() => guarded(memoryStorage(), { permissions: {} as never })).toThrow("must be a list");
+  });
+
+  it('tell a search what it left out, as they tell a grep: "No file matches" for a file that needs approval', async () => {
+    const guard = guarded(await holding({ "p/x": "needle" }), { permissions: [{ operations: ["read"], paths: ["/p/"], mode: "ask" }] });
+    const skipped: string[] = [];
+    expect(await guard.search?.paths("needle", { onSkip: (path) => skipped.push(path) })).toEqual([]);
+    expect(skipped).toEqual(["p"]);
+  });
+});
