@@ -17,8 +17,9 @@ import type {
   StorageImplementation,
 } from "../storage.ts";
 import { matchGlob } from "../text/glob.ts";
+import { codePointLength } from "../text/utf8.ts";
 import { callImplementation } from "./call.ts";
-import { brokenRule, checkInfo, checkOrdered, directoryMayShow, withSafeSkip } from "./check-answers.ts";
+import { brokenRule, checkEntry, checkInfo, checkOrdered, checkPath, directoryMayShow, withSafeSkip } from "./check-answers.ts";
 import { checkLsOptions, checkWhole } from "./check-options.ts";
 import { deriveGlob } from "./derive/glob.ts";
 import { deriveGrep } from "./derive/grep.ts";
@@ -38,13 +39,12 @@ export function defineAccelerators(implementation: StorageImplementation, source
     options.signal?.throwIfAborted();
     if (asked === "") return { kind: "directory", path: "" };
     const safe = withSafeSkip(options, asked);
-    const entry = await callImplementation({ storage: name, op, path: asked, signal: options.signal }, async () =>
-      implementation.stat === undefined ? deriveStat(source.list, asked, safe) : implementation.stat(asked, safe),
-    );
-    if (entry === undefined || !mayShow(entry, options.filters)) return undefined;
-    if (entry.kind === "file") checkInfo(name, op, entry.info, asked);
-    else if (entry.path !== asked) brokenRule(name, op, "it answers for the path that was asked");
-    return entry;
+    return callImplementation({ storage: name, op, path: asked, signal: options.signal }, async () => {
+      const entry = await (implementation.stat === undefined ? deriveStat(source.list, asked, safe) : implementation.stat(asked, safe));
+      if (entry === undefined) return undefined;
+      checkEntry(name, op, entry, asked);
+      return mayShow(entry, options.filters) ? entry : undefined;
+    });
   }
 
   async function ls(directory: string, options: LsOptions = {}): Promise<readonly Entry[]> {
@@ -53,16 +53,16 @@ export function defineAccelerators(implementation: StorageImplementation, source
     checkLsOptions(options);
     const { after, filters, limit, signal } = options;
     const safe = withSafeSkip(options, asked);
-    const entries = await callImplementation({ storage: name, op, path: asked, signal }, async () =>
-      implementation.ls === undefined ? deriveLs(source.list, asked, safe) : implementation.ls(asked, safe),
-    );
     const nameOf = (entry: Entry): string => {
-      const path = entry.kind === "file" ? checkInfo(name, op, entry.info).path : entry.path;
+      const path = checkEntry(name, op, entry);
       if (parentOf(path) !== asked) brokenRule(name, op, "an entry stands directly below the directory");
       return entry.kind === "file" ? baseName(path) : `${baseName(path)}/`;
     };
-    const keep = (entry: Entry): boolean => mayShow(entry, filters) && (after === undefined || comparePaths(nameOf(entry), after) > 0);
-    return checkOrdered(entries, { nameOf, keep, limit, storage: name, op });
+    const keep = (entry: Entry, own: string): boolean => mayShow(entry, filters) && (after === undefined || comparePaths(own, after) > 0);
+    return callImplementation({ storage: name, op, path: asked, signal }, async () => {
+      const entries = await (implementation.ls === undefined ? deriveLs(source.list, asked, safe) : implementation.ls(asked, safe));
+      return checkOrdered(entries, { nameOf, keep, limit, storage: name, op });
+    });
   }
 
   async function lines(path: string, query: LineQuery): Promise<LinePage> {
@@ -72,13 +72,12 @@ export function defineAccelerators(implementation: StorageImplementation, source
     checkWhole(query.limit, "limit", 0);
     checkWhole(query.column, "column", 1);
     checkWhole(query.maxLineChars, "maxLineChars", 1);
-    const page = await callImplementation({ storage: name, op, path: asked, signal: query.signal }, async () =>
-      implementation.lines === undefined ? deriveLines(source.read, asked, query) : implementation.lines(asked, query),
-    );
-    checkInfo(name, op, page.info, asked);
-    if (page.lines.length > query.limit || page.lines.some(({ number }, index) => number !== query.offset + index))
-      brokenRule(name, op, "lines are those asked for, in order");
-    return page;
+    return callImplementation({ storage: name, op, path: asked, signal: query.signal }, async () => {
+      const page = await (implementation.lines === undefined ? deriveLines(source.read, asked, query) : implementation.lines(asked, query));
+      checkInfo(name, op, page.info, asked);
+      checkPage(name, page, query);
+      return page;
+    });
   }
 
   async function glob(query: GlobQuery): Promise<readonly string[]> {
@@ -87,11 +86,12 @@ export function defineAccelerators(implementation: StorageImplementation, source
     checkWhole(query.limit, "limit", 0);
     checkLsOptions(query);
     const asked = withSafeSkip({ ...query, root }, root);
-    const paths = await callImplementation({ storage: name, op, path: root, signal: query.signal }, async () =>
-      implementation.glob === undefined ? deriveGlob(source.list, asked) : implementation.glob(asked),
-    );
+    const nameOf = (path: string): string => checkPath(name, op, path);
     const keep = (path: string): boolean => isBelow(path, root) && isShown(path, query.filters) && matchGlob(query.pattern, relativeTo(path, root));
-    return checkOrdered(paths, { nameOf: (path) => path, keep, limit: query.limit, storage: name, op });
+    return callImplementation({ storage: name, op, path: root, signal: query.signal }, async () => {
+      const paths = await (implementation.glob === undefined ? deriveGlob(source.list, asked) : implementation.glob(asked));
+      return checkOrdered(paths, { nameOf, keep, limit: query.limit, storage: name, op });
+    });
   }
 
   async function grep(query: GrepQuery): Promise<readonly GrepHit[]> {
@@ -102,10 +102,9 @@ export function defineAccelerators(implementation: StorageImplementation, source
     if (query.context > MAX_GREP_CONTEXT) throw new HangoError("invalid_argument", `context is at most ${MAX_GREP_CONTEXT} lines.`);
     checkLsOptions(query);
     const asked = withSafeSkip({ ...query, root }, root);
-    const hits = await callImplementation({ storage: name, op, path: root, signal: query.signal }, async () =>
-      implementation.grep === undefined ? deriveGrep(source, asked) : implementation.grep(asked),
+    return callImplementation({ storage: name, op, path: root, signal: query.signal }, async () =>
+      checkHits(name, await (implementation.grep === undefined ? deriveGrep(source, asked) : implementation.grep(asked)), asked),
     );
-    return checkHits(name, hits, asked);
   }
 
   return { stat, ls, lines, glob, grep };
@@ -115,12 +114,25 @@ function mayShow(entry: Entry, filters: readonly PathFilter[] | undefined): bool
   return entry.kind === "file" ? isShown(entry.info.path, filters) : directoryMayShow(entry.path, filters);
 }
 
+function checkPage(storage: string, { lines, totalLines }: LinePage, { limit, maxLineChars, offset }: LineQuery): void {
+  const op = "lines";
+  if (!Number.isSafeInteger(totalLines) || totalLines < 0) brokenRule(storage, op, "totalLines is a whole number");
+  if (lines.length > limit || lines.some(({ number }, index) => number !== offset + index)) brokenRule(storage, op, "lines are those asked for, in order");
+  // UTF-16 units are never fewer than code points, so a short line needs no counting.
+  if (lines.some(({ text }) => typeof text !== "string" || (text.length > maxLineChars && codePointLength(text) > maxLineChars)))
+    brokenRule(storage, op, "a line is text of at most maxLineChars characters");
+}
+
 function checkHits(storage: string, hits: readonly GrepHit[], query: GrepQuery): readonly GrepHit[] {
   const { filters, include, limit, root } = query;
+  if (!Array.isArray(hits)) brokenRule(storage, "grep", "it answers a list");
   const kept: GrepHit[] = [];
   let previous: GrepHit | undefined;
   let wanted = false;
-  for (const hit of hits) {
+  for (const hit of hits as readonly GrepHit[]) {
+    checkPath(storage, "grep", hit.path);
+    if (!Number.isSafeInteger(hit.line) || !Number.isSafeInteger(hit.column) || hit.line < 1 || hit.column < 1 || typeof hit.text !== "string")
+      brokenRule(storage, "grep", "a match has a line and a column from 1, and a text");
     const order = previous === undefined ? -1 : comparePaths(previous.path, hit.path);
     if (order > 0 || (order === 0 && (previous as GrepHit).line >= hit.line)) brokenRule(storage, "grep", "matches come by path, then by line, each once");
     if (order !== 0)

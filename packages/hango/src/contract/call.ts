@@ -12,7 +12,7 @@ export interface Call {
 }
 
 /**
- * Runs one call of an implementation.
+ * Runs one call of an implementation, and the checks of what it answers.
  * Errors: a HangoError passes; an abort rethrows `signal.reason`; anything else becomes `internal`, with the foreign text only in `cause`.
  */
 export async function callImplementation<T>(call: Call, run: () => Promise<T>): Promise<T> {

@@ -1,8 +1,8 @@
-/** What an implementation answers, held against what was asked: hints in, checks out. */
+/** What an implementation answers, held against what was asked: hints in, checks out. They run inside callImplementation, which names the storage for an answer of any other shape. */
 import { HangoError } from "../errors.ts";
 import { isShown, startsWithAnyCase } from "../path/filter.ts";
 import { comparePaths, isBelow } from "../path/path.ts";
-import type { FileInfo, FilterOptions, ListOptions, PathFilter } from "../storage.ts";
+import type { Entry, FileInfo, FilterOptions, ListOptions, PathFilter } from "../storage.ts";
 import { isVersion } from "./check-options.ts";
 
 /** A broken promise of an implementation. Errors: always internal, naming the storage and the rule. */
@@ -10,36 +10,54 @@ export function brokenRule(storage: string, op: string, rule: string): never {
   throw new HangoError("internal", `The storage "${storage}" broke a rule of ${op}: ${rule}.`, { op });
 }
 
+/** An empty, "." or ".." segment. */
+const oddSegment: RegExp = /(?:^|\/)\.{0,2}(?:\/|$)/;
+
+/** Checks a path: another spelling of a hidden one ("./a", "a//b") would slip past the filters, which compare bytes. */
+export function checkPath(storage: string, op: string, path: string, asked?: string): string {
+  if (typeof path !== "string" || oddSegment.test(path)) brokenRule(storage, op, "a path is relative and in its one form");
+  if (asked !== undefined && path !== asked) brokenRule(storage, op, "it answers for the path that was asked");
+  return path;
+}
+
 /** Checks the description of one file. */
-export function checkInfo(storage: string, op: string, info: FileInfo, path?: string): FileInfo {
-  if (typeof info?.path !== "string" || info.path === "" || info.path.startsWith("/")) brokenRule(storage, op, "a file has a relative path");
-  if (path !== undefined && info.path !== path) brokenRule(storage, op, "it answers for the path that was asked");
+export function checkInfo(storage: string, op: string, info: FileInfo, asked?: string): FileInfo {
+  checkPath(storage, op, info.path, asked);
+  if (typeof info.contentType !== "string") brokenRule(storage, op, "a file has a content type");
   if (!isVersion(info.version)) brokenRule(storage, op, "a version is 1 to 128 characters of A-Z a-z 0-9 . _ ~ -");
   if (!Number.isSafeInteger(info.sizeBytes) || info.sizeBytes < 0) brokenRule(storage, op, "sizeBytes is a whole number");
   return info;
 }
 
-/** Keeps what was asked for, in order, and refuses an answer that is not ascending by UTF-8 bytes. `nameOf` gives what is ordered. */
+/** Checks what stands at a path, and answers the path. */
+export function checkEntry(storage: string, op: string, entry: Entry, asked?: string): string {
+  if (entry.kind === "file") return checkInfo(storage, op, entry.info, asked).path;
+  if (entry.kind !== "directory") brokenRule(storage, op, "an entry is a file or a directory");
+  return checkPath(storage, op, entry.path, asked);
+}
+
+/** Keeps what was asked for, in order, and refuses an answer that is not ascending by UTF-8 bytes. `nameOf` checks a row and gives what is ordered. */
 export function checkOrdered<T>(
   rows: readonly T[],
   options: {
     readonly nameOf: (row: T) => string;
-    readonly keep: (row: T) => boolean;
+    readonly keep: (row: T, name: string) => boolean;
     readonly limit: number | undefined;
     readonly storage: string;
     readonly op: string;
   },
 ): readonly T[] {
   const { nameOf, keep, limit = Number.POSITIVE_INFINITY, storage, op } = options;
+  if (!Array.isArray(rows)) brokenRule(storage, op, "it answers a list");
   const kept: T[] = [];
   let previous: string | undefined;
-  for (const row of rows) {
+  for (const row of rows as readonly T[]) {
     const name = nameOf(row);
     if (previous !== undefined && comparePaths(previous, name) >= 0) brokenRule(storage, op, "answers come in UTF-8 byte order, each once");
     previous = name;
     // A lazy implementation answers with more than the limit; its order is checked as far as it is used.
     if (kept.length >= limit) break;
-    if (keep(row)) kept.push(row);
+    if (keep(row, name)) kept.push(row);
   }
   return kept;
 }

@@ -1,6 +1,7 @@
 /** The options of each operation, checked before an implementation sees them. A wrong one is invalid_argument, never ignored. */
 import { HangoError } from "../errors.ts";
 import { MAX_CONTENT_TYPE_CHARS, MAX_PATH_BYTES, MAX_VERSION_CHARS } from "../limits.ts";
+import { isContentType } from "../path/content-type.ts";
 import { parseDirectory } from "../path/path.ts";
 import type { ListOptions, LsOptions, PathFilter, Version } from "../storage.ts";
 
@@ -25,10 +26,8 @@ export function checkIfVersion(ifVersion: unknown, allows: "version" | "version 
   );
 }
 
-/** Printable ASCII: it goes into a header as it is. "" counts as nothing given. */
 export function checkContentType(contentType: unknown): void {
-  if (contentType === undefined) return;
-  if (typeof contentType === "string" && contentType.length <= MAX_CONTENT_TYPE_CHARS && /^[\x20-\x7e]*$/.test(contentType)) return;
+  if (contentType === undefined || isContentType(contentType)) return;
   refuse(`contentType must be at most ${MAX_CONTENT_TYPE_CHARS} printable ASCII characters, such as text/markdown.`);
 }
 
@@ -38,8 +37,13 @@ export function checkWhole(value: unknown, what: string, least: number): void {
   refuse(`${what} must be a whole number of at least ${least}.`);
 }
 
+/** True for a Uint8Array, also of another realm, and for a Buffer. */
+export function isContent(bytes: unknown): bytes is Uint8Array {
+  return Object.prototype.toString.call(bytes) === "[object Uint8Array]";
+}
+
 export function checkContent(bytes: unknown): void {
-  if (Object.prototype.toString.call(bytes) !== "[object Uint8Array]") refuse("Content must be a Uint8Array.");
+  if (!isContent(bytes)) refuse("Content must be a Uint8Array.");
 }
 
 /** Errors: invalid_argument for a query that is empty or not text. */

@@ -14,8 +14,8 @@ import {
 } from "../storage.ts";
 import { defineAccelerators } from "./accelerators.ts";
 import { callImplementation } from "./call.ts";
-import { checkInfo, checkOrdered, isAsked, withSafeSkip } from "./check-answers.ts";
-import { checkContent, checkContentType, checkIfVersion, checkListOptions } from "./check-options.ts";
+import { brokenRule, checkInfo, checkOrdered, isAsked, withSafeSkip } from "./check-answers.ts";
+import { checkContent, checkContentType, checkIfVersion, checkListOptions, isContent } from "./check-options.ts";
 import { defineFeatures } from "./features.ts";
 import type { Source } from "./source.ts";
 
@@ -59,17 +59,21 @@ function defineMethods(implementation: StorageImplementation): Source {
   async function list(options: ListOptions = {}): Promise<readonly FileInfo[]> {
     const op = "list";
     const asked = withSafeSkip(checkListOptions(options), options.prefix ?? "");
-    const rows = await callImplementation({ storage: name, op, path: asked.prefix, signal: asked.signal }, () => implementation.list(asked));
     const nameOf = (info: FileInfo): string => checkInfo(name, op, info).path;
-    return checkOrdered(rows, { nameOf, keep: (info) => isAsked(info.path, asked), limit: asked.limit, storage: name, op });
+    const keep = (_: FileInfo, path: string): boolean => isAsked(path, asked);
+    return callImplementation({ storage: name, op, path: asked.prefix, signal: asked.signal }, async () =>
+      checkOrdered(await implementation.list(asked), { nameOf, keep, limit: asked.limit, storage: name, op }),
+    );
   }
 
   async function read(path: string, options: CallOptions = {}): Promise<FileData> {
     const op = "read";
     const file = parseFilePath(path);
-    const data = await callImplementation({ storage: name, op, path: file, signal: options.signal }, () => implementation.read(file, options));
-    checkContent(data.bytes);
-    return { info: checkInfo(name, op, data.info, file), bytes: new Uint8Array(data.bytes) };
+    return callImplementation({ storage: name, op, path: file, signal: options.signal }, async () => {
+      const { info, bytes } = await implementation.read(file, options);
+      if (!isContent(bytes)) brokenRule(name, op, "content is a Uint8Array");
+      return { info: checkInfo(name, op, info, file), bytes: new Uint8Array(bytes) };
+    });
   }
 
   async function write(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<FileInfo> {
@@ -79,8 +83,9 @@ function defineMethods(implementation: StorageImplementation): Source {
     checkContentType(options.contentType);
     checkIfVersion(options.ifVersion, "version or absent");
     const own = new Uint8Array(bytes);
-    const info = await callImplementation({ storage: name, op, path: file, signal: options.signal }, () => implementation.write(file, own, options));
-    return checkInfo(name, op, info, file);
+    return callImplementation({ storage: name, op, path: file, signal: options.signal }, async () =>
+      checkInfo(name, op, await implementation.write(file, own, options), file),
+    );
   }
 
   async function remove(path: string, options: DeleteOptions = {}): Promise<void> {

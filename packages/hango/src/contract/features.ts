@@ -1,7 +1,7 @@
 /** Features: passed through checks when the implementation has them, absent when it has not. */
 import type { CallOptions, Features, FileInfo, ListOptions, StorageImplementation } from "../storage.ts";
 import { callImplementation } from "./call.ts";
-import { brokenRule, checkInfo, checkOrdered, isAsked, withSafeSkip } from "./check-answers.ts";
+import { brokenRule, checkInfo, checkOrdered, checkPath, isAsked, withSafeSkip } from "./check-answers.ts";
 import { checkMutations } from "./check-mutations.ts";
 import { checkListOptions, checkQuery } from "./check-options.ts";
 
@@ -21,8 +21,10 @@ function defineSearch(storage: string, search: NonNullable<Features["search"]>):
     async paths(query: string, options: ListOptions = {}): Promise<readonly string[]> {
       checkQuery(query);
       const asked = withSafeSkip(checkListOptions(options), options.prefix ?? "");
-      const paths = await callImplementation({ storage, op, path: asked.prefix, signal: asked.signal }, () => search.paths(query, asked));
-      return checkOrdered(paths, { nameOf: (path) => path, keep: (path) => isAsked(path, asked), limit: asked.limit, storage, op });
+      const nameOf = (path: string): string => checkPath(storage, op, path);
+      return callImplementation({ storage, op, path: asked.prefix, signal: asked.signal }, async () =>
+        checkOrdered(await search.paths(query, asked), { nameOf, keep: (path) => isAsked(path, asked), limit: asked.limit, storage, op }),
+      );
     },
   };
 }
@@ -34,10 +36,12 @@ function defineApply(implementation: StorageImplementation): NonNullable<Feature
     signal?.throwIfAborted();
     const checked = checkMutations(mutations);
     if (checked.length === 0) return [];
-    const infos = await callImplementation({ storage: implementation.name, op, signal }, async () => (await implementation.apply?.(checked, options)) ?? []);
     const written = checked.filter(({ kind }) => kind !== "delete");
-    if (infos.length !== written.length) brokenRule(implementation.name, op, "it answers one info for each file created or modified");
-    return infos.map((info, index) => checkInfo(implementation.name, op, info, written[index]?.path));
+    return callImplementation({ storage: implementation.name, op, signal }, async () => {
+      const infos = (await implementation.apply?.(checked, options)) ?? [];
+      if (infos.length !== written.length) brokenRule(implementation.name, op, "it answers one info for each file created or modified");
+      return infos.map((info, index) => checkInfo(implementation.name, op, info, written[index]?.path));
+    });
   };
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { defineStorage } from "../contract/define-storage.ts";
-import type { ErrorCode } from "../errors.ts";
+import { type ErrorCode, HangoError } from "../errors.ts";
 import type { FileSystem } from "../filesystem.ts";
 import { faultyStorage } from "../layers/faulty.ts";
 import type { Storage } from "../storage.ts";
@@ -71,6 +71,34 @@ describe("delete", () => {
     expect(await storage.list()).toEqual([]);
   });
 
+  it("loses no edit that comes between: without a version, file by file, both were acknowledged", async () => {
+    for (const path of ["/d/a", "/d/b", "/d/c"]) await fs.write(path, "x");
+    const raced = defineStorage({
+      ...withoutApply(storage),
+      list: async (options) => {
+        const page = await storage.list(options);
+        await storage.write("d/b", encodeUtf8("edited"));
+        return page;
+      },
+    });
+    const stopped = coded("conflict", /Deleted 1 of 3 files below \/d, then stopped at \/d\/b/);
+    await expect(createFileSystem(raced).delete("/d", { recursive: true })).rejects.toMatchObject({ ...stopped, path: "/d/b" });
+    expect((await fs.read("/d/b")).lines[0]?.text).toBe("edited");
+  });
+
+  it("deletes a tree of a storage that knows no versions", async () => {
+    for (const path of ["/d/a", "/d/b"]) await fs.write(path, "x");
+    const unversioned = defineStorage({
+      ...withoutApply(storage),
+      delete: async (path, options) => {
+        if (options?.ifVersion !== undefined) throw new HangoError("unsupported", "no versions here");
+        await storage.delete(path);
+      },
+    });
+    await createFileSystem(unversioned).delete("/d", { recursive: true });
+    expect(await storage.list()).toEqual([]);
+  });
+
   it("takes a file that is gone already for deleted", async () => {
     for (const path of ["/d/a", "/d/b"]) await fs.write(path, "x");
     const racing = defineStorage({
@@ -78,9 +106,10 @@ describe("delete", () => {
       list: storage.list,
       read: storage.read,
       write: storage.write,
-      delete: async (path) => {
+      delete: async (path, options) => {
         await storage.delete(path);
-        await storage.delete(path);
+        // not_found for the one, conflict for the other.
+        await storage.delete(path, path === "d/a" ? {} : options);
       },
     });
     await createFileSystem(racing).delete("/d", { recursive: true });

@@ -70,14 +70,12 @@ async function filesAt(fs: FsContext, at: FilePath | "", options: CallOptions): 
 async function deleteOneByOne(fs: FsContext, at: string, work: { readonly files: readonly FileInfo[]; readonly options: CallOptions }): Promise<void> {
   const { files, options } = work;
   let deleted = 0;
-  for (const { path } of files) {
+  for (const info of files) {
+    const { path } = info;
     try {
-      await fs.storage.delete(path, callOf(options));
-      deleted += 1;
+      if (await deleteSeen(fs, info, callOf(options))) deleted += 1;
     } catch (error) {
       if (!isHangoError(error)) throw error;
-      // Gone already, which is what was asked for.
-      if (error.code === "not_found") continue;
       const shown = toAgentPath(path);
       throw new HangoError(error.code, `Deleted ${deleted} of ${files.length} files below ${toAgentPath(at)}, then stopped at ${shown}: ${error.message}`, {
         op: "delete",
@@ -86,5 +84,20 @@ async function deleteOneByOne(fs: FsContext, at: string, work: { readonly files:
         cause: error,
       });
     }
+  }
+}
+
+/** Deletes a file as it was seen: an edit that came between is a conflict. False when it is gone already, which is what was asked for. */
+async function deleteSeen(fs: FsContext, { path, version }: FileInfo, call: CallOptions): Promise<boolean> {
+  try {
+    await fs.storage.delete(path, { ...call, ifVersion: version });
+    return true;
+  } catch (error) {
+    if (isHangoError(error, "not_found")) return false;
+    if (isHangoError(error, "conflict") && (await fs.storage.stat(path, call)) === undefined) return false;
+    if (!isHangoError(error, "unsupported")) throw error;
+    // A storage without versions has nothing better to offer.
+    await fs.storage.delete(path, call);
+    return true;
   }
 }

@@ -74,8 +74,13 @@ export function storedContentType(facts: ContentTypeFacts): string {
   return contentTypeFor(facts.path) || (facts.isText ? "text/plain" : "application/octet-stream");
 }
 
+/** True for what can be a header's value as it is; "" counts as nothing given. */
+export function isContentType(value: unknown): value is string {
+  return typeof value === "string" && value.length <= MAX_CONTENT_TYPE_CHARS && /^[\x20-\x7e]*$/.test(value);
+}
+
 function checked(contentType: string, path: string): string {
-  if (typeof contentType === "string" && contentType.length <= MAX_CONTENT_TYPE_CHARS && /^[\x20-\x7e]+$/.test(contentType)) return contentType;
+  if (isContentType(contentType)) return contentType;
   const shown = typeof contentType === "string" ? quoteText(contentType, 60) : typeof contentType;
   throw new HangoError(
     "invalid_argument",

@@ -100,7 +100,15 @@ function checkWrite(files: Files, path: string, ifVersion: Version | "absent" | 
 
 function put(files: Files, path: string, bytes: Uint8Array, given: string | undefined): FileInfo {
   const old = files.rows.get(path)?.info;
-  const contentType = storedContentType({ given, kept: old?.contentType, path, isText: decodeText(bytes) !== undefined });
+  const contentType = storedContentType({
+    given,
+    kept: old?.contentType,
+    path,
+    // Looked at only when nothing else decides.
+    get isText(): boolean {
+      return decodeText(bytes) !== undefined;
+    },
+  });
   const now = new Date();
   const info: FileInfo = { path, sizeBytes: bytes.length, contentType, version: nextVersion(old?.version), createdAt: old?.createdAt ?? now, updatedAt: now };
   files.rows.set(path, { info, bytes });

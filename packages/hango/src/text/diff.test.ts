@@ -73,6 +73,18 @@ describe("unifiedFileDiff", () => {
     expect(unifiedFileDiff("f", undefined, "x\n".repeat(1_000_000))).toHaveLength(3_000_000 + "--- /dev/null\n+++ b/f\n@@ -0,0 +1,1000000 @@\n".length);
     expect(body("x\n".repeat(1_000_000), "x\n".repeat(999_999))).toBe("@@ -999997,4 +999997,3 @@\n x\n x\n x\n-x\n");
   });
+
+  it("shows the same hunks of a small change wherever it stands, with any context", () => {
+    const lines = Array.from({ length: 40 }, (_, index) => `line ${index % 3}\n`);
+    for (const context of [0, 1, 3, 40, Number.POSITIVE_INFINITY])
+      for (let at = 0; at < 40; at++)
+        for (const changed of ["line 1", "line 0\nline 1\n", "", "line 1\r\n"]) {
+          const before = lines.join("");
+          const after = lines.with(at, changed).join("");
+          const diff = unifiedFileDiff("a", before, after, { context });
+          expect(before === after ? before : applyPatch(before, diff, { autoConvertLineEndings: false })).toBe(after);
+        }
+  });
 });
 
 describe("shortDiff", () => {

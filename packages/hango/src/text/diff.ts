@@ -2,6 +2,7 @@
 import { diffArrays } from "diff";
 import { shownPath } from "../errors.ts";
 import { DIFF_TIMEOUT_MS, MAX_DIFF_EDITS } from "../limits.ts";
+import { countLines } from "./lines.ts";
 
 /**
  * One file's diff with its headers; "" when nothing changed. An undefined side is a file that is not there (`/dev/null`).
@@ -27,11 +28,12 @@ export function shortDiff(path: string, before: string, after: string, maxChars:
 type Edit = { readonly sign: " " | "-" | "+"; readonly line: string };
 
 function hunksOf(before: string, after: string, context: number): string[] {
-  const edits = editsOf(toLines(before), toLines(after));
+  const { start, beforeEnd, afterEnd } = changedPart(before, after, context);
+  const edits = editsOf(toLines(before.slice(start, beforeEnd)), toLines(after.slice(start, afterEnd)));
   const changed = edits.flatMap((edit, index) => (edit.sign === " " ? [] : [index]));
   const hunks: string[] = [];
-  let oldLine = 1;
-  let newLine = 1;
+  let oldLine = countLines(before.slice(0, start)) + 1;
+  let newLine = oldLine;
   let done = 0;
   for (let next = 0; next < changed.length;) {
     const first = changed[next] as number;
@@ -51,6 +53,28 @@ function hunksOf(before: string, after: string, context: number): string[] {
     done = to;
   }
   return hunks;
+}
+
+/** Where the texts differ, widened to whole lines and by the context: a small change of a large file must not cost a walk over all its lines. */
+function changedPart(before: string, after: string, context: number): { readonly start: number; readonly beforeEnd: number; readonly afterEnd: number } {
+  const shorter = Math.min(before.length, after.length);
+  let same = 0;
+  while (same < shorter && before.charCodeAt(same) === after.charCodeAt(same)) same += 1;
+  let start = lineStart(before, same);
+  let tail = 0;
+  while (tail < shorter - start && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) tail += 1;
+  for (let lines = 0; lines < context && start > 0; lines++) start = lineStart(before, start - 1);
+  let beforeEnd = before.length - tail;
+  // What the ends share may begin inside a line: one LF more brings it to a line's start.
+  for (let lines = -1; lines < context && beforeEnd < before.length; lines++) {
+    const lf = before.indexOf("\n", beforeEnd);
+    beforeEnd = lf < 0 ? before.length : lf + 1;
+  }
+  return { start, beforeEnd, afterEnd: after.length - (before.length - beforeEnd) };
+}
+
+function lineStart(text: string, index: number): number {
+  return index <= 0 ? 0 : text.lastIndexOf("\n", index - 1) + 1;
 }
 
 /** An empty range names the line before it, as diff and git do. */

@@ -49,20 +49,27 @@ export function findAll(text: string, needle: string, meter?: FindMeter): Found 
   return { starts, positions };
 }
 
-/** strong[i]: where to go on when unit i does not fit, skipping every state that would fail on the same unit; -1 is "next unit". */
-function failures(units: Uint16Array): { readonly strong: Int32Array; readonly border: number; readonly steps: number } {
-  const length = units.length;
+export interface Failures {
+  /** Where to go on when the symbol at an index does not fit, skipping every state that would fail on the same one; -1 is "next symbol". */
+  readonly strong: Int32Array;
+  /** The longest proper border of the whole: where to go on after a match. */
+  readonly border: number;
+  readonly steps: number;
+}
+
+/** Prepares a needle of any symbols. */
+export function failures(symbols: Uint16Array | Uint32Array): Failures {
+  const length = symbols.length;
   const strong = new Int32Array(length);
-  strong[0] = -1;
-  let candidate = 0;
+  let border = -1;
   let steps = length;
-  for (let index = 1; index < length; index++) {
-    strong[index] = units[index] === units[candidate] ? (strong[candidate] as number) : candidate;
-    while (candidate >= 0 && units[candidate] !== units[index]) {
-      candidate = strong[candidate] as number;
+  for (let index = 0; index < length; index++) {
+    strong[index] = border >= 0 && symbols[index] === symbols[border] ? (strong[border] as number) : border;
+    while (border >= 0 && symbols[border] !== symbols[index]) {
+      border = strong[border] as number;
       steps += 1;
     }
-    candidate += 1;
+    border += 1;
   }
-  return { strong, border: length === 1 ? 0 : candidate, steps };
+  return { strong, border, steps };
 }

@@ -6,6 +6,7 @@ const maxHintChars = 4 * 1024 * 1024;
 
 /** A sentence on what differs and where, or undefined. */
 export function missHint(text: string, oldText: string): string | undefined {
+  if (!oldText.isWellFormed()) return "It holds half of a character (a lone surrogate), which no text has.";
   if (text === "") return "The file is empty; use write_file to set its content.";
   if (text.length + oldText.length > maxHintChars) return undefined;
   return numbered(text, oldText) ?? finalNewline(text, oldText) ?? oddSpace(text, oldText) ?? blanks(text, oldText);

@@ -113,6 +113,14 @@ describe("replaceExact", () => {
       }
   });
 
+  it("finds no half of a character: old_string U+D83D cut the emoji in two and stored U+FFFD", () => {
+    for (const half of ["\ud83d", "\ude00", "x\ud83d", "\ude00y"])
+      for (const replaceAll of [false, true]) {
+        const run = () => replaceExact("x\u{1f600}y", half, "z", { replaceAll, path: "a" });
+        expect(run).toThrow(expect.objectContaining({ code: "no_match", message: expect.stringContaining("half of a character") }));
+      }
+  });
+
   it("refuses equal strings", () => {
     expect(refusal("abc", "b", "b").code).toBe("invalid_argument");
   });

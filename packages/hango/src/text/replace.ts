@@ -1,7 +1,7 @@
 /** Exact replacement, as edit_file does it: counted first, built by slices, never fuzzy. */
 import { HangoError, shownPath } from "../errors.ts";
 import { processLimits } from "../limits.ts";
-import { findAll } from "./find.ts";
+import { findAll, type Found } from "./find.ts";
 import { missHint } from "./miss-hint.ts";
 import { utf8Length } from "./utf8.ts";
 
@@ -49,11 +49,14 @@ export function replaceExact(
 interface Edit {
   readonly oldText: string;
   readonly newText: string;
-  readonly found: { readonly starts: number; readonly positions: readonly number[] };
+  readonly found: Found;
 }
 
+const nothing: Found = { starts: 0, positions: [] };
+
 function locate(text: string, oldText: string, newText: string, path: string): Edit {
-  const found = findAll(text, oldText);
+  // Half a character would be found in the middle of a whole one, and what is left of that is no text.
+  const found = oldText.isWellFormed() ? findAll(text, oldText) : nothing;
   if (found.starts > 0) return { oldText, newText, found };
   const oldCrlf = toCrlf(oldText);
   if (oldCrlf !== oldText && text.includes("\r\n")) {
@@ -76,7 +79,7 @@ function toCrlf(text: string): string {
   return text.replace(/\r?\n/g, "\r\n");
 }
 
-function ambiguous(text: string, found: { readonly starts: number; readonly positions: readonly number[] }, path: string): HangoError {
+function ambiguous(text: string, found: Found, path: string): HangoError {
   const lines: number[] = [];
   let line = 1;
   let at = text.indexOf("\n");

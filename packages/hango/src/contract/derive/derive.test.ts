@@ -72,6 +72,9 @@ describe("derived ls", () => {
     }
     expect(await names(storage, "", { after: "a/m" })).toEqual(["a0", "b", "\uff61", "😀/"]);
     expect(await names(storage, "", { after: "" })).toHaveLength(7);
+    // "after must be … at most 1024 characters" came from the cursor, not from the caller.
+    expect(await names(storage, "a", { after: "z".repeat(1024) })).toEqual([]);
+    expect(await names(storage, "a", { after: "0".repeat(1024) })).toEqual(await names(storage, "a"));
     expect(await names(storage, "", { limit: 0 })).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
-import { LIST_PAGE, MAX_PATH_BYTES } from "../../limits.ts";
+import { LIST_PAGE, MAX_PATH_BYTES, MAX_SEGMENT_BYTES } from "../../limits.ts";
 import type { Entry, FilePath, LsOptions, Storage } from "../../storage.ts";
+import { sliceCodePoints } from "../../text/utf8.ts";
 
 /** The entries directly below a directory. A subdirectory costs one page at most: the rest of it is jumped over. */
 export async function deriveLs(list: Storage["list"], directory: FilePath | "", options: LsOptions): Promise<readonly Entry[]> {
@@ -28,8 +29,10 @@ export async function deriveLs(list: Storage["list"], directory: FilePath | "", 
 /** Where to start: after a file of that name, or after everything below a directory of that name. */
 function firstCursor(head: string, after: string | undefined): string | undefined {
   if (after === undefined || after === "") return undefined;
-  const slash = after.indexOf("/");
-  return slash === -1 ? head + after : endOf(head + after.slice(0, slash));
+  // What follows the longest name there can be decides nothing, and would make the cursor too long for list.
+  const name = sliceCodePoints(after, 0, MAX_SEGMENT_BYTES + 1);
+  const slash = name.indexOf("/");
+  return slash === -1 ? head + name : endOf(head + name.slice(0, slash));
 }
 
 /** A cursor after every path below a directory and before the next sibling: the highest character, longer than a path may be. */

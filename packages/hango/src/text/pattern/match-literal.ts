@@ -2,6 +2,7 @@
  * Knuth-Morris-Pratt with the strong failure function: linear for every text and every needle, where V8's own `indexOf` is
  * quadratic. Without `ignoreCase` over UTF-16 units (a match of well-formed text never begins inside a pair), with it over folded code points.
  */
+import { failures, type Failures } from "../find.ts";
 import { CR, LF, BYTE_ORDER_MARK } from "./classes.ts";
 import { foldCodePoint } from "./fold.ts";
 import type { Position } from "./scan.ts";
@@ -10,24 +11,14 @@ import { CHARS_PER_UNIT } from "./work.ts";
 export interface Needle {
   readonly folded: boolean;
   readonly symbols: Uint32Array;
-  /** Where to go on in the needle after a mismatch at each place; -1 passes over the character. */
-  readonly failure: Int32Array;
-  /** The longest proper border of the whole: where to go on after a match. */
-  readonly border: number;
+  readonly failures: Failures;
 }
 
 export function createNeedle(text: string, ignoreCase: boolean): Needle {
   const symbols = ignoreCase
     ? Uint32Array.from([...text], (character) => foldCodePoint(character.codePointAt(0) as number))
     : Uint32Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
-  const failure = new Int32Array(symbols.length).fill(-1);
-  let border = -1;
-  for (let i = 0; i < symbols.length; i++) {
-    failure[i] = border >= 0 && symbols[i] === symbols[border] ? (failure[border] as number) : border;
-    while (border >= 0 && symbols[i] !== symbols[border]) border = failure[border] as number;
-    border++;
-  }
-  return { folded: ignoreCase, symbols, failure, border };
+  return { folded: ignoreCase, symbols, failures: failures(symbols) };
 }
 
 /** How much of the needle has been matched. */
@@ -40,7 +31,8 @@ export interface NeedleProgress {
  * A match is in the line at `position`, `position.at` is behind it.
  */
 export function scanNeedle(needle: Needle, text: string, position: Position, progress: NeedleProgress, room: number): number {
-  const { symbols, failure, folded } = needle;
+  const { folded, symbols } = needle;
+  const { border, strong } = needle.failures;
   const stop = Math.min(text.length, position.at + room * CHARS_PER_UNIT);
   let { at } = position;
   let matched = progress.length;
@@ -53,7 +45,7 @@ export function scanNeedle(needle: Needle, text: string, position: Position, pro
       if (codePoint > 0xffff) width = 2;
       symbol = foldCodePoint(codePoint);
     }
-    while (matched >= 0 && symbols[matched] !== symbol) matched = failure[matched] as number;
+    while (matched >= 0 && symbols[matched] !== symbol) matched = strong[matched] as number;
     matched++;
     at += width;
     if (symbol === LF) {
@@ -61,7 +53,7 @@ export function scanNeedle(needle: Needle, text: string, position: Position, pro
       position.lineStart = at;
     }
     if (matched < symbols.length) continue;
-    matched = needle.border;
+    matched = border;
     // The CR of a CRLF is no part of the line.
     if (symbol === CR && text.charCodeAt(at) === LF) continue;
     start = startOf(needle, text, at);

@@ -228,9 +228,12 @@ const limits: readonly (readonly [string, (n: number) => string, number, string]
   ["an expanded size of 500", (n) => `a{255}b{${n - 255 - 1 - 1}}`, 500, "a size of 501, and 500"],
   ["an expanded size of 500, nested", (n) => `(?:a{9}b{8}){26}${"c".repeat(n - 26 * 19 - 1)}`, 500, "500 is the most"],
   ["an expanded size of 500, with alternation", (n) => `(?:a|b){99}${"c".repeat(n - 4 * 99 - 1)}`, 500, "500 is the most"],
-  ["8 word edges in a row", (n) => "\\ba?".repeat(n), 8, "9 word edges in a row"],
-  ["8 word edges in a repeat", (n) => `(?:\\ba?){${n}}`, 8, "9 word edges in a row"],
-  ["8 word edges across alternation", (n) => `${"\\b[a-z]*".repeat(n - 1)}(?:x|\\Ba|)`, 8, "9 word edges in a row"],
+  ["8 edges in a row", (n) => "\\ba?".repeat(n), 8, "9 edges in a row"],
+  ["8 edges of every kind", (n) => Array.from({ length: n }, (_, index) => `${["^", "$", "\\b", "\\B"][index % 4]}a?`).join(""), 8, "9 edges in a row"],
+  ["8 edges in a repeat", (n) => `(?:\\ba?){${n}}`, 8, "9 edges in a row"],
+  ["8 edges across alternation", (n) => `${"\\b[a-z]*".repeat(n - 1)}(?:x|\\Ba|)`, 8, "9 edges in a row"],
+  ["8 edges to choose from in a repeat", (n) => `(?:\\b|$|-){0,3}${"\\Ba?".repeat(n - 6)}`, 8, "9 edges in a row"],
+  ["8 edges in two rounds of a loop", (n) => `(?:(?:\\b|-){0,3})*${"\\Ba?".repeat(n - 6)}`, 8, "9 edges in a row"],
   ["quantifiers nested 4 deep", (n) => `${"(".repeat(n)}a${"*)".repeat(n)}`, 4, "nest 5 deep, and 4"],
   ["groups nested 20 deep", (n) => `${"(".repeat(n)}a${")".repeat(n)}`, 20, "nest at most 20 deep"],
 ];
@@ -243,13 +246,23 @@ describe("the limits", () => {
     expect(error.message).toContain(message);
   });
 
-  it("counts word edges only where nothing is required between them", () => {
+  it.each(["(^|$|-){0,30}", "((\\b|-){0,6})*", "(\\b|\\B|^|$|-){0,8}", "((\\b|$|-){0,4})*", "(($|-){0,16})*"])(
+    "%s took Postgres' compiler seconds to minutes, and is refused",
+    (source) => {
+      expect(refusal(source).message).toContain("edges in a row");
+    },
+  );
+
+  it("counts edges only where nothing is required between them", () => {
     for (const source of [
       "\\b\\w+\\s*".repeat(20),
       Array.from({ length: 30 }, () => "\\bw\\b").join("|"),
       "\\b".repeat(60),
       "(?:\\bx)?".repeat(20),
       "(?:\\b)?a?".repeat(20),
+      "^$|^\\s*$|^\\s*#|^-*$|^=*$|\\b$",
+      "(^|[^a-z])foo(\\b|_|$)",
+      "^(\\s*\\b\\w+\\b\\s*)*$",
     ])
       expect(parsePattern(source).source).toBe(source);
   });

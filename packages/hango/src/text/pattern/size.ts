@@ -38,7 +38,7 @@ function quantifierNesting(node: Node): number {
   }
 }
 
-/** Longest runs of `\b` and `\B` with nothing that must consume between them: from the front, to the back, anywhere, and all the way through (-Infinity when something must be consumed). */
+/** Longest runs of edges (`^ $ \b \B`) with nothing that must consume between them: from the front, to the back, anywhere, and all the way through (-Infinity when something must be consumed). */
 interface Chain {
   readonly front: number;
   readonly back: number;
@@ -57,17 +57,22 @@ function join(a: Chain, b: Chain): Chain {
   };
 }
 
+/** Ways through add up: the compiler follows each of `(\b|$)` in every combination with its neighbours. */
 function either(a: Chain, b: Chain): Chain {
-  return { front: Math.max(a.front, b.front), back: Math.max(a.back, b.back), inside: Math.max(a.inside, b.inside), through: Math.max(a.through, b.through) };
+  return {
+    front: Math.max(a.front, b.front),
+    back: Math.max(a.back, b.back),
+    inside: Math.max(a.inside, b.inside),
+    through: a.through === -Infinity ? b.through : a.through + Math.max(0, b.through),
+  };
 }
 
 function chain(node: Node): Chain {
   switch (node.kind) {
     case "set":
       return { ...NOTHING, through: -Infinity };
-    case "boundary":
-    case "notBoundary":
-      return { front: 1, back: 1, inside: 1, through: 1 };
+    case "empty":
+      return NOTHING;
     case "cat":
       return node.items.map(chain).reduce(join, NOTHING);
     case "alt":
@@ -75,17 +80,18 @@ function chain(node: Node): Chain {
     case "repeat": {
       const item = chain(node.item);
       let all = item;
-      for (let n = 1; n < copies(node); n++) all = join(all, item);
+      // One round of a loop meets the next, which the copy that is written out does not show.
+      for (let n = node.max === Infinity ? 0 : 1; n < copies(node); n++) all = join(all, item);
       return node.min === 0 ? either(all, NOTHING) : all;
     }
     default:
-      return NOTHING;
+      return { front: 1, back: 1, inside: 1, through: 1 };
   }
 }
 
 /**
- * The longest chain of `\b` and `\B`, after expansion. Postgres' compiler is exponential in it (15: 0.5 s; 20: "too complex" after 1.4 s);
- * with a character required between, or side by side in an alternation, they cost nothing.
+ * The longest chain of edges, after expansion. Postgres' compiler is exponential in it (15: 0.5 s; 20: "too complex" after 1.4 s);
+ * with a character required between they cost nothing.
  */
 function boundaryChain(node: Node): number {
   return chain(node).inside;
@@ -100,5 +106,8 @@ export function checkSize(source: string, written: Node, simplified: Node): void
     throw invalidPattern(source, `written out without repeats it has a size of ${size}, and ${MAX_PATTERN_SIZE} is the most; use smaller bounds`);
   const longest = boundaryChain(simplified);
   if (longest > MAX_BOUNDARY_CHAIN)
-    throw invalidPattern(source, `it has ${longest} word edges in a row with nothing required between them, and ${MAX_BOUNDARY_CHAIN} is the most`);
+    throw invalidPattern(
+      source,
+      `it has ${longest} edges in a row (^ $ \\b \\B, with each choice and repeat) and nothing required between them, and ${MAX_BOUNDARY_CHAIN} is the most`,
+    );
 }
