@@ -13,15 +13,23 @@ describe("a database's URL", () => {
     expect(parseDatabaseUrl(url)).toEqual(target);
   });
 
-  it.each(["", "mysql://u:s3cret@h/d", "pglite", "pglite://data", "./data", "postgres:h", "postgres://u:s3cret@h:port/d", undefined as unknown as string])(
-    "%s is refused, naming the three forms",
-    (url) => {
-      expect(() => parseDatabaseUrl(url)).toThrow(
-        expect.objectContaining({ code: "invalid_argument", message: expect.stringMatching(/postgres:\/\/.*pglite:\.\/directory.*pglite: /) }) as Error,
-      );
-      expect(() => parseDatabaseUrl(url)).not.toThrow(/s3cret/);
-    },
-  );
+  it.each([
+    "",
+    "mysql://u:s3cret@h/d",
+    "pglite",
+    "pglite://data",
+    "pglite:memory://",
+    "pglite:file:///tmp/data",
+    "./data",
+    "postgres:h",
+    "postgres://u:s3cret@h:port/d",
+    undefined as unknown as string,
+  ])("%s is refused, naming the three forms", (url) => {
+    expect(() => parseDatabaseUrl(url)).toThrow(
+      expect.objectContaining({ code: "invalid_argument", message: expect.stringMatching(/postgres:\/\/.*pglite:\.\/directory.*pglite: /) }) as Error,
+    );
+    expect(() => parseDatabaseUrl(url)).not.toThrow(/s3cret/);
+  });
 
   it.each([
     ["postgres://u:s3cret@h:1/d?sslpassword=s3cret", "postgres://u@h:1/d"],

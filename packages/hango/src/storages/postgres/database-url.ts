@@ -15,7 +15,8 @@ export function parseDatabaseUrl(url: string): DatabaseTarget {
       throw new HangoError("invalid_argument", `The postgres:// URL can't be read; percent-encode special characters of the password. ${forms}`);
     return { kind: "postgres", url };
   }
-  if (url.startsWith("pglite:") && !url.startsWith("pglite://") && !url.includes("\0")) return { kind: "pglite", path: url.slice("pglite:".length) };
+  // "pglite:memory://" and "pglite:file:///…" are PGlite's own way to write; here they would be directories of that name.
+  if (url.startsWith("pglite:") && !/^pglite:([a-z-]+:)?\/\//.test(url) && !url.includes("\0")) return { kind: "pglite", path: url.slice("pglite:".length) };
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0];
   throw new HangoError("invalid_argument", `${scheme === undefined ? "That is no database URL." : `${scheme} is no database that hango opens.`} ${forms}`);
 }

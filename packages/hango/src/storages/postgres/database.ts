@@ -1,6 +1,6 @@
 /** The one way to open a database, whatever is behind it. */
 import { HangoError } from "../../errors.ts";
-import type { DatabaseOptions } from "./database-options.ts";
+import { checkDatabaseOptions, type DatabaseOptions } from "./database-options.ts";
 import { parseDatabaseUrl, parseSchema } from "./database-url.ts";
 import type { Driver } from "./driver/driver.ts";
 import { openPgliteDatabase } from "./open-pglite.ts";
@@ -8,7 +8,7 @@ import { openPostgres } from "./open-postgres.ts";
 
 /** An open database. */
 export interface Database {
-  /** Waits for what is in flight. A temporary directory is removed. */
+  /** Waits for every statement in flight or waiting for its turn; a call that would need one more answers unavailable. A temporary directory is removed. */
   readonly close: () => Promise<void>;
 }
 
@@ -20,10 +20,8 @@ const driverKey: symbol = Symbol.for("hango.Database");
  */
 export async function openDatabase(url: string, options: DatabaseOptions = {}): Promise<Database> {
   const target = parseDatabaseUrl(url);
+  checkDatabaseOptions(options);
   const schema = parseSchema(options.schema);
-  const max = options.maxConnections;
-  if (max !== undefined && (!Number.isInteger(max) || max < 1))
-    throw new HangoError("invalid_argument", `options.maxConnections is ${max}; it must be a whole number from 1.`);
   const driver = target.kind === "postgres" ? await openPostgres(target, schema, options) : await openPgliteDatabase(target, schema, options);
   return databaseOver(driver);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HangoError } from "../../errors.ts";
-import { dropsConnection, failureOf, fromSqlError, isSqlError } from "./errors.ts";
+import { dropsConnection, failureOf, fromSqlError, isRepeated, isSqlError } from "./errors.ts";
 
 const sqlError = (code: string, fields: object = {}): Error => Object.assign(new Error("secret of the server"), { code, ...fields });
 
@@ -15,6 +15,7 @@ describe("an error of the server", () => {
     ["26000", "retry", true, "unavailable"],
     ["42P05", "retry", true, "unavailable"],
     ["57P01", "unknown", true, "unavailable"],
+    ["24000", "unknown", true, "unavailable"],
     ["08006", "unknown", true, "unavailable"],
     ["57014", "final", false, "timeout"],
     ["53400", "final", false, "timeout"],
@@ -34,6 +35,13 @@ describe("an error of the server", () => {
 
   it("of a quota's CHECK names the constraint", () => {
     expect(fromSqlError(sqlError("23514", { constraint: "quota_files" }))).toMatchObject({ code: "quota_exceeded", details: { constraint: "quota_files" } });
+  });
+
+  it("of a second event with one id says that the call was made before, and is not tried again", () => {
+    const twice = sqlError("23505", { constraint: "audit_events_pkey" });
+    expect([isRepeated(twice), isRepeated(fromSqlError(twice)), failureOf(twice)]).toEqual([true, true, "final"]);
+    expect(isRepeated(sqlError("23505", { constraint: "audit_events_pkey_102008" }))).toBe(true);
+    expect([isRepeated(sqlError("23505", { constraint: "agent_files_pkey" })), isRepeated(sqlError("23505")), isRepeated(null)]).toEqual([false, false, false]);
   });
 
   it("without a SQLSTATE leaves the outcome unknown and the connection in doubt", () => {

@@ -26,6 +26,8 @@ const stalePlan: Rule = {
   ...rule("retry", "unavailable", "The connection pooler does not keep prepared statements. Open the database with preparedStatements: false."),
   dropConnection: true,
 };
+/** Run again it would be refused again; the storage answers from the event that is there. */
+const repeated = rule("final", "conflict", "The call was made before, and the file changed since. Re-read and retry.");
 const closedStart = rule("retry", "unavailable", "The database is starting or has no free connection; retry in a moment.");
 
 /** Source: PostgreSQL's table of SQLSTATE codes. */
@@ -38,6 +40,8 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["57P03", closedStart],
   ["57P01", lost],
   ["57P02", lost],
+  // PGlite answers with this one instead of the error that it lost on its way; no statement here has a cursor.
+  ["24000", lost],
   ["26000", stalePlan],
   ["42P05", stalePlan],
   ["57014", rule("final", "timeout", "The call ran over its time limit and changed nothing.")],
@@ -68,6 +72,15 @@ export function isSqlError(error: unknown): error is SqlErrorFields {
   return typeof code === "string" && /^[0-9FHPX][0-9A-Z]{4}$/.test(code);
 }
 
+/** The key of the events, whose ids each call makes itself; a shard of a distributed table adds to the name. */
+const EVENT_KEY = "audit_events_pkey";
+
+/** True for a second event with one id: an earlier attempt of the very same call was committed and only its answer was lost. */
+export function isRepeated(error: unknown): boolean {
+  const found = isHangoError(error) ? error.cause : error;
+  return isSqlError(found) && found.code === "23505" && found.constraint?.startsWith(EVENT_KEY) === true;
+}
+
 const QUOTAS: ReadonlyMap<string, string> = new Map([
   ["quota_files", "The agent's limit on the number of files is reached."],
   ["quota_bytes", "The agent's limit on stored bytes is reached."],
@@ -75,6 +88,7 @@ const QUOTAS: ReadonlyMap<string, string> = new Map([
 
 function ruleFor(error: unknown): Rule {
   if (!isSqlError(error)) return lost;
+  if (isRepeated(error)) return repeated;
   const known = rules.get(error.code);
   if (known !== undefined) return known;
   if (error.code.startsWith("08")) return lost;

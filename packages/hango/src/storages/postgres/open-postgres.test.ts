@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { driverOf, openDatabase } from "./database.ts";
+import type { DatabaseOptions } from "./database-options.ts";
 import { MIGRATION_NAMES } from "./migrations/run.ts";
 
 /** A pool whose server answers the questions at start with these facts. */
@@ -59,6 +60,37 @@ describe("opening a database", () => {
     ["CockroachDB CCL v26.3", { treeLock: "row", regex: false }],
   ])("on %s takes the form of lock that holds there", async (product, capabilities) => {
     expect(driverOf(await openDatabase("postgres://h/d", { pool: poolOf({ product }) })).capabilities).toMatchObject(capabilities);
+  });
+
+  it.each([
+    [{ rowLevelSecurity: "on" }, 'options.rowLevelSecurity is "on"; it must be true or false or "auto"'],
+    [{ preparedStatements: "no" }, 'options.preparedStatements is "no"'],
+    [{ migrate: "true" }, 'options.migrate is "true"'],
+    [{ maxConnections: "3" }, 'options.maxConnections is "3"'],
+    [{ maxConnection: 3 }, "no option maxConnection"],
+    [null, "must be an object"],
+  ])("with %o is refused, where it was silently something else", async (options, message) => {
+    await expect(openDatabase("postgres://h/d", options as DatabaseOptions)).rejects.toMatchObject({
+      code: "invalid_argument",
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it("takes an option that is undefined as one that is left out", async () => {
+    await openDatabase("postgres://h/d", { pool: poolOf({}), migrate: undefined, maxConnections: undefined } as unknown as DatabaseOptions);
+  });
+
+  it("on a server that takes the connection and never answers ends, where it hung", async () => {
+    vi.useFakeTimers();
+    try {
+      const silent = { query: () => new Promise(() => undefined), release: () => undefined, on: () => undefined, removeListener: () => undefined };
+      const opening = openDatabase("postgres://h/d", { pool: { ...poolOf({}), connect: async () => silent } });
+      opening.catch(() => undefined);
+      await vi.advanceTimersByTimeAsync(10_000);
+      await expect(opening).rejects.toMatchObject({ code: "unavailable", message: expect.stringContaining("does not answer") });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it.each([0, 1.5, Number.NaN])("with maxConnections %s is refused", async (maxConnections) => {

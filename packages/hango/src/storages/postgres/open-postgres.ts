@@ -3,6 +3,7 @@ import { HangoError, isHangoError } from "../../errors.ts";
 import type { DatabaseOptions } from "./database-options.ts";
 import { type DatabaseTarget, shownUrl } from "./database-url.ts";
 import type { Capabilities, Driver } from "./driver/driver.ts";
+import { withDeadline } from "./driver/deadline.ts";
 import { createPgDriver } from "./driver/pg.ts";
 import { withPgConnection } from "./driver/pg-connection.ts";
 import { createPool, DEFAULT_MAX_CONNECTIONS, ignoreIdleError, parsePool } from "./driver/pg-pool.ts";
@@ -12,6 +13,8 @@ import { MIGRATION_NAMES, MIGRATION_TABLE, runUp } from "./migrations/run.ts";
 import { NAMESPACE_TABLES } from "./migrations/tables.ts";
 
 const OLDEST_VERSION = 140000;
+/** The questions at start wait for no lock that lasts. */
+const FACTS_TIMEOUT_MS = 10_000;
 const warned = new Set<string>();
 
 export async function openPostgres(target: DatabaseTarget & { kind: "postgres" }, schema: string, options: DatabaseOptions): Promise<Driver> {
@@ -26,7 +29,11 @@ export async function openPostgres(target: DatabaseTarget & { kind: "postgres" }
   };
   try {
     const facts = await withPgConnection(pool, async (connection) => {
-      const read = (): Promise<ServerFacts> => readServerFacts(connection, schema, { tables: NAMESPACE_TABLES, migrationTable: MIGRATION_TABLE });
+      const read = (): Promise<ServerFacts> =>
+        withDeadline(readServerFacts(connection, schema, { tables: NAMESPACE_TABLES, migrationTable: MIGRATION_TABLE }), {
+          deadlineMs: FACTS_TIMEOUT_MS,
+          onLate: () => new HangoError("unavailable", `${shownUrl(target)} took the connection and does not answer; retry in a moment.`),
+        });
       checkServer(await read(), target);
       if (options.migrate === true) await runUp(connection, schema);
       return read();

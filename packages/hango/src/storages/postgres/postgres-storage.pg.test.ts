@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HangoError } from "../../errors.ts";
-import type { Storage } from "../../storage.ts";
+import type { FileEvent, Storage } from "../../storage.ts";
 import { parseGlob } from "../../text/glob.ts";
 import { parsePattern } from "../../text/pattern/pattern.ts";
 import type { Driver } from "./driver/driver.ts";
@@ -109,6 +109,21 @@ describe.each(ENGINES)("on %s", (engine) => {
       expect(page.map(({ id }) => id)).toEqual(events.slice(2, 4).map(({ id }) => id));
     });
 
+    it('keeps what a model made odd, without failing the change for it: "Text must be well-formed Unicode without NUL characters"', async () => {
+      const namespace = subject.namespace();
+      const storage = subject.storage.scope(namespace);
+      await storage.write("a", bytesOf("x"), { origin: { actor: "agent", toolCallId: "call\0\ud800", tool: "write_file" } });
+      await storage.record?.({ action: "file.write", outcome: "denied", path: "b", reason: "no\0" } as FileEvent, { origin: { actor: "agent" } });
+      expect((await subject.storage.events(namespace)).map(({ toolCallId, reason }) => [toolCallId, reason])).toEqual([
+        [undefined, "no\u2400"],
+        ["call\u2400\ufffd", undefined],
+      ]);
+    });
+
+    it("is asked with the id of an event only, where another text was an internal error", async () => {
+      await expect(subject.storage.events(subject.namespace(), { after: "x" })).rejects.toMatchObject({ code: "invalid_argument" });
+    });
+
     it("has no row of a change that was refused", async () => {
       const namespace = subject.namespace();
       const storage = subject.storage.scope(namespace);
@@ -125,7 +140,24 @@ describe.each(ENGINES)("on %s", (engine) => {
     });
   });
 
+  it("takes every limit that the contract allows, where one over 2147483647 was an internal error", async () => {
+    const storage = fresh();
+    await storage.write("a", bytesOf("x"));
+    const limit = 2 ** 40;
+    expect([(await storage.list({ limit })).length, (await storage.ls("", { limit })).length]).toEqual([1, 1]);
+    expect(await storage.glob({ pattern: parseGlob("*"), root: "", limit })).toEqual(["a"]);
+    expect(await storage.grep({ pattern: parsePattern("x"), root: "", context: 0, limit })).toHaveLength(1);
+  });
+
   describe("quotas", () => {
+    it("with a misspelled limit are refused, which lifted the one that was set", async () => {
+      const namespace = subject.namespace();
+      await subject.storage.setQuota(namespace, { maxFiles: 1 });
+      for (const quota of [{ files: 5 }, null])
+        await expect(subject.storage.setQuota(namespace, quota as never)).rejects.toMatchObject({ code: "invalid_argument" });
+      expect(await subject.storage.usage(namespace)).toEqual({ files: 0, bytes: 0, maxFiles: 1 });
+    });
+
     it("refuse the first file or byte too many, and name the limit and the use", async () => {
       const namespace = subject.namespace();
       const storage = subject.storage.scope(namespace);

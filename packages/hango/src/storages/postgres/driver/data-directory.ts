@@ -1,5 +1,5 @@
 /** Where a PGlite database lives: a directory of the user's, or a temporary one; locked, of the right version, never half made. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,12 +9,19 @@ import { type DirectoryLock, lockDirectory } from "./directory-lock.ts";
 /** The major version of PostgreSQL that the pinned PGlite is. */
 export const PGLITE_MAJOR = "18";
 
+/** A segment of the write-ahead log, which is made whole, and a file of the largest ordinary size, twice. */
+const ROOM_BYTES = 20 * 1024 * 1024;
+
 export interface DataDirectory {
   readonly path: string;
   /** Before each opening. Answers the packed, migrated image to start from, when the directory is empty and the package has one. */
   readonly prepare: () => string | undefined;
-  /** Says that the first opening is done: until then the next one starts over. */
+  /** Says that the first opening is done: until then the next one starts over. From here on the directory has to stay. */
   readonly created: () => void;
+  /** Errors: unavailable when the directory was removed or replaced: what is written then would be gone, and an empty one would be filled anew. */
+  readonly check: () => void;
+  /** True when the disk may not hold the next change. */
+  readonly isFull: () => boolean;
   /** Gives the lock back; removes a temporary directory. */
   readonly release: () => void;
 }
@@ -52,18 +59,25 @@ function takeDirectory(given: string): { readonly path: string; readonly lock: D
   }
 }
 
+const temporary = new Set<() => void>();
+/** One listener for all of them, and none when there is none: node warns of a leak from the eleventh on. */
+const removeAll = (): void => temporary.forEach((remove) => remove());
+
 function temporaryDirectory(): DataDirectory {
   const path = mkdtempSync(join(tmpdir(), "hango-pglite-"));
   const remove = (): void => {
-    process.removeListener("exit", remove);
+    temporary.delete(remove);
+    if (temporary.size === 0) process.removeListener("exit", removeAll);
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });
     rmSync(creationMark(path), { force: true });
   };
-  process.once("exit", remove);
+  if (temporary.size === 0) process.once("exit", removeAll);
+  temporary.add(remove);
   return directoryAt(path, remove);
 }
 
 function directoryAt(path: string, release: () => void): DataDirectory {
+  let identity: string | undefined;
   return {
     path,
     prepare: () => {
@@ -72,9 +86,32 @@ function directoryAt(path: string, release: () => void): DataDirectory {
       writeFileSync(creationMark(path), "");
       return existsSync(SEED_FILE) ? SEED_FILE : undefined;
     },
-    created: () => rmSync(creationMark(path), { force: true }),
+    created: () => {
+      rmSync(creationMark(path), { force: true });
+      identity = identityOf(path);
+    },
+    check: () => {
+      if (identity !== undefined && identityOf(path) !== identity)
+        throw new HangoError(
+          "unavailable",
+          `${path} was removed or replaced while the database was open. Nothing more is written; close it, restore the directory and open it again.`,
+        );
+    },
+    isFull: () => isFull(path),
     release,
   };
+}
+
+function isFull(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize < ROOM_BYTES;
+}
+
+/** Which database a directory holds: its version file, written once, by device and inode. */
+function identityOf(path: string): string {
+  const stat = statSync(join(path, "PG_VERSION"), { throwIfNoEntry: false });
+  return stat === undefined ? "none" : `${stat.dev}:${stat.ino}`;
 }
 
 /** Stands beside a directory that is being filled for the first time. A crash leaves it, and what is in the directory then is no database. */

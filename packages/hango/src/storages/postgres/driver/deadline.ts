@@ -24,7 +24,9 @@ export function withDeadline<T>(work: Promise<T>, { deadlineMs, onLate, signal }
       leave();
       reject(onLate());
     }, deadlineMs);
-    signal?.addEventListener("abort", abort, { once: true });
+    // An abort just before this is no event any more.
+    if (signal?.aborted === true) abort();
+    else signal?.addEventListener("abort", abort, { once: true });
     work.finally(leave).then(resolve, reject);
   });
 }

@@ -20,6 +20,8 @@ export async function withPgConnection<T>(pool: Pool, use: (connection: SqlConne
     return result;
   } finally {
     if (ok) client.removeListener("error", onError);
+    // A query that is still in flight would keep the connection, and so the pool, from ending.
+    else client.connection?.stream.destroy();
     client.release(!ok);
   }
 }

@@ -46,12 +46,20 @@ function settingsStatement(settings: ReadonlyMap<string, string>): Statement {
 /** Thrown when COMMIT answered ROLLBACK although no statement failed. */
 export class RolledBackError extends Error {}
 
+/**
+ * Thrown when BEGIN was refused, as some poolers do without closing: each statement that left with it then ran, or not, by
+ * itself and without the settings, so nothing may be concluded from their answers.
+ */
+export class NotBegunError extends Error {}
+
 /** Runs the plan. Errors: the first error of the flush, as it came. */
 export async function runPlan(client: PoolClient, plan: Plan, makeQuery: QueryMaker): Promise<readonly (readonly Row[])[]> {
   const transaction = plan.settings.size > 0 || plan.statements.length > 1;
   const prelude = plan.settings.size > 0 ? [settingsStatement(plan.settings)] : [];
   const queries = [...prelude, ...plan.statements].map(makeQuery);
   const settled = await settleAll(client, transaction ? [{ text: BEGIN }, ...queries, { text: "commit" }] : queries);
+  const [begun] = settled;
+  if (transaction && begun?.status === "rejected") throw new NotBegunError("BEGIN was refused", { cause: begun.reason });
   const failures = settled.filter((result) => result.status === "rejected").map((result): unknown => result.reason);
   if (failures.length > 0) throw failures[0];
   const answers = settled.filter((result) => result.status === "fulfilled").map((result) => result.value);
@@ -65,6 +73,9 @@ export async function runPlan(client: PoolClient, plan: Plan, makeQuery: QueryMa
 async function settleAll(client: PoolClient, queries: readonly QueryConfig[]): Promise<readonly PromiseSettledResult<QueryAnswer>[]> {
   if (client.pipeline === true) return Promise.allSettled(queries.map((query) => client.query(query)));
   const settled: PromiseSettledResult<QueryAnswer>[] = [];
-  for (const query of queries) settled.push(...(await Promise.allSettled([client.query(query)])));
+  for (const query of queries) {
+    settled.push(...(await Promise.allSettled([client.query(query)])));
+    if (settled.length === 1 && settled[0]?.status === "rejected") break;
+  }
   return settled;
 }

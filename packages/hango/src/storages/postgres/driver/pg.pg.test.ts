@@ -78,6 +78,29 @@ describe("the pg driver on a shared server", () => {
     });
   });
 
+  it('waits on close for calls that have no connection yet, which were refused with "No connection came free"', async () => {
+    const database = await openDatabase(fresh.url, { maxConnections: 1 });
+    const driver = driverOf(database);
+    const calls = Array.from({ length: 5 }, (_, n) => driver.run([sql("select pg_sleep(0.05), $1::int as n", n)], run));
+    const closing = database.close();
+    await expect(driver.run([sql("select 1")], run)).rejects.toMatchObject({ code: "unavailable", message: expect.stringContaining("was closed") });
+    expect((await Promise.all(calls)).map(({ rows }) => rows[0]?.[0]?.["n"])).toEqual([0, 1, 2, 3, 4]);
+    await closing;
+  });
+
+  it("gives no connection back that is still running, also when the abort's reason is an error of a server", async () => {
+    await withDriver({ maxConnections: 1 }, async (driver) => {
+      const controller = new AbortController();
+      const slow = driver.run([sql("select pg_sleep(60) as reason_marker")], { ...run, signal: controller.signal });
+      slow.catch(() => undefined);
+      await waitFor(async () => (await running("reason_marker")) === 1);
+      controller.abort(Object.assign(new Error("the caller's own"), { code: "40001" }));
+      await expect(slow).rejects.toThrow("the caller's own");
+      expect((await driver.run([sql("select 1 as n")], run)).rows).toEqual([[{ n: 1 }]]);
+      await waitFor(async () => (await running("reason_marker")) === 0);
+    });
+  });
+
   it("leaves connections free for point reads while slow greps run", async () => {
     await withDriver({ maxConnections: 5 }, async (driver) => {
       const slow = Array.from({ length: 12 }, () => driver.run([sql("select pg_sleep(0.3) as grep_marker")], { ...run, share: "grep", timeoutMs: 2000 }));

@@ -33,6 +33,7 @@ export function createPgDriver(pool: Pool, options: PgDriverOptions): Driver {
   const makeQuery = createQueryMaker(options.preparedStatements);
   const limit = Math.max(1, Math.floor((pool.options?.max ?? DEFAULT_MAX_CONNECTIONS) * GREP_SHARE));
   const share = createShare({ limit, perTenant: Math.max(1, limit >> 1), maxWaiting: MAX_WAITING_GREPS, maxWaitMs: MAX_GREP_WAIT_MS });
+  const inFlight = new Set<Promise<unknown>>();
   let closed: Promise<void> | undefined;
 
   function planFor(statements: readonly Statement[], run: RunOptions): Plan {
@@ -75,7 +76,8 @@ export function createPgDriver(pool: Pool, options: PgDriverOptions): Driver {
       keep = true;
       return rows;
     } catch (error) {
-      keep = isSqlError(error) && !dropsConnection(error);
+      // A caller may abort with any reason, also with an error of some server: the connection is in use until the run has ended.
+      keep = !stillRunning && isSqlError(error) && !dropsConnection(error);
       throw error;
     } finally {
       if (keep) client.removeListener("error", onError);
@@ -84,10 +86,22 @@ export function createPgDriver(pool: Pool, options: PgDriverOptions): Driver {
     }
   }
 
+  async function inShare<T>(run: RunOptions, work: () => Promise<T>): Promise<T> {
+    const leave = run.share === "grep" ? await share.enter(run.namespace.tenantId, run.signal) : undefined;
+    try {
+      return await work();
+    } finally {
+      leave?.();
+    }
+  }
+
   async function discard(client: PoolClient, stillRunning: boolean): Promise<void> {
-    if (stillRunning) await cancelQuery(pool, client);
-    client.connection?.stream.destroy();
-    client.release(true);
+    try {
+      if (stillRunning) await cancelQuery(pool, client);
+    } finally {
+      client.connection?.stream.destroy();
+      client.release(true);
+    }
   }
 
   return {
@@ -97,14 +111,12 @@ export function createPgDriver(pool: Pool, options: PgDriverOptions): Driver {
       run.signal?.throwIfAborted();
       if (closed !== undefined) throw new HangoError("unavailable", "The database was closed; open it again.");
       checkStatements(statements);
-      const leave = run.share === "grep" ? await share.enter(run.namespace.tenantId, run.signal) : undefined;
-      try {
-        return await attempts(planFor(statements, run), run);
-      } finally {
-        leave?.();
-      }
+      const work = inShare(run, () => attempts(planFor(statements, run), run));
+      inFlight.add(work);
+      return work.finally(() => inFlight.delete(work));
     },
-    close: () => (closed ??= options.close()),
+    // A pool that is ending gives no connection to those that wait for one, so it ends after them.
+    close: () => (closed ??= Promise.allSettled(inFlight).then(options.close)),
   };
 }
 

@@ -6,6 +6,9 @@ import { type ForeignError, OPENED, transferables, type WorkerAnswer, type Worke
 import { unpackSeed } from "./unpack-seed.ts";
 import { parsers, serializers } from "./values.ts";
 
+/** "cannot drop active portal": what comes instead of the real error when the engine failed half way, as on a full disk. */
+const LOST_ERROR = "24000";
+
 const setup = workerData as WorkerSetup;
 const port = parentPort;
 
@@ -77,7 +80,7 @@ function refusal(id: number, error: unknown): WorkerAnswer {
     ...(code === undefined ? {} : { code }),
     ...(constraint === undefined ? {} : { constraint }),
   };
-  return { id, ok: false, error: foreign, broken: severity !== "ERROR" };
+  return { id, ok: false, error: foreign, broken: severity !== "ERROR" || code === LOST_ERROR };
 }
 
 open().then(

@@ -113,6 +113,21 @@ describe("PGlite on disk", () => {
     expect(existsSync(`${half}.creating`)).toBe(false);
   });
 
+  it("acknowledges nothing more once its directory was removed, and still closes", async () => {
+    const directory = join(base, "removed");
+    const database = await openDatabase(`pglite:${directory}`);
+    const driver = driverOf(database);
+    await driver.run([sql("create table t (n int)")], run);
+    rmSync(directory, { recursive: true });
+    for (const text of ["insert into t values (1)", "select n from t"])
+      await expect(driver.run([sql(text)], run)).rejects.toMatchObject({ code: "unavailable", message: expect.stringContaining("was removed or replaced") });
+    await database.close();
+    expect(existsSync(`${directory}.lock`)).toBe(false);
+    const again = await openDatabase(`pglite:${directory}`);
+    expect((await driverOf(again).run([sql("select to_regclass('t')::text as t")], run)).rows).toEqual([[{ t: null }]]);
+    await again.close();
+  });
+
   it("reopens after its process was killed in the middle of writing, with every acknowledged row", async () => {
     const directory = join(base, "killed");
     const script = `import { openDatabase, driverOf } from ${JSON.stringify(new URL("../database.ts", import.meta.url).href)};

@@ -13,6 +13,11 @@ import { checkStatements } from "./values.ts";
 /** A cold create costs seconds of CPU on a slow machine. */
 const OPEN_DEADLINE_MS = 180_000;
 
+/** True for the text of a statement that changes something; values never stand in it. */
+export function isChange(text: string): boolean {
+  return /\b(?:insert|update|delete)\b/i.test(text);
+}
+
 export interface PgliteEngine {
   /** For the migrator and the checks at start, before the driver is used. */
   readonly connection: SqlConnection;
@@ -56,7 +61,7 @@ function engineOver(directory: DataDirectory): PgliteEngine {
       await withDeadline(opened, { deadlineMs: OPEN_DEADLINE_MS, onLate: () => new HangoError("unavailable", "The database took too long to open.") });
     } catch (error) {
       await thread.end();
-      throw openFailure(error);
+      throw openFailure(error, directory);
     }
     return thread;
   }
@@ -69,6 +74,10 @@ function engineOver(directory: DataDirectory): PgliteEngine {
   }
 
   async function askNow(body: RequestBody, { timeoutMs, transfer }: AskOptions): Promise<OkAnswer> {
+    directory.check();
+    // The engine does not survive a disk that fills under it: it answers no more, and can't be opened again until there is room.
+    if (body.kind === "run" && body.statements.some(({ text }) => isChange(text)) && directory.isFull())
+      throw new HangoError("unavailable", "The disk of the database is full; nothing was changed. Make room, then retry.");
     const thread = await openThread();
     let late = false;
     const onLate = (): HangoError => {
@@ -127,9 +136,19 @@ function lateRun(timeoutMs: number | undefined): HangoError {
   return new HangoError("timeout", timeoutMs === undefined ? `${text} Re-read before you retry.` : text);
 }
 
-function openFailure(error: unknown): HangoError {
+function openFailure(error: unknown, { path, isFull }: DataDirectory): HangoError {
   if (isHangoError(error)) return error;
   if ((error as { code?: unknown }).code === "ERR_MODULE_NOT_FOUND")
     return new HangoError("unsupported", "pglite: needs the package @electric-sql/pglite. Run: npm install @electric-sql/pglite@0.5.14", { cause: error });
-  return new HangoError("unavailable", "The PGlite database could not be opened.", { cause: error });
+  if (isFull())
+    return new HangoError("unavailable", `${path} can't be opened: its disk is full. Make room, then retry; what was acknowledged is still there.`, {
+      cause: error,
+    });
+  return new HangoError(
+    "unavailable",
+    `${path} can't be opened: the database in it is damaged or not whole. Restore it from a backup, or give a new directory.`,
+    {
+      cause: error,
+    },
+  );
 }

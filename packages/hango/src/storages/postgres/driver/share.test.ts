@@ -18,6 +18,27 @@ describe("the share of the greps", () => {
     expect(order).toEqual(["c", "a2"]);
   });
 
+  it("serves tenants in turn, however many of one are waiting", async () => {
+    const share = createShare({ ...options, limit: 1, maxWaiting: 10 });
+    const release = await share.enter("a");
+    const order: string[] = [];
+    const queued = ["a1", "a2", "a3", "b1", "c1", "b2"].map((name) => share.enter(name.charAt(0)).then((leave) => (order.push(name), leave())));
+    release();
+    await Promise.all(queued);
+    expect(order).toEqual(["a1", "b1", "c1", "a2", "b2", "a3"]);
+  });
+
+  it('keeps no place for a crowd of one tenant that another asks for: it was refused at once with "Too many searches are running"', async () => {
+    const share = createShare({ ...options, limit: 1, maxWaiting: 3 });
+    const release = await share.enter("a");
+    const crowd = [share.enter("a"), share.enter("a"), share.enter("a")];
+    const other = share.enter("b");
+    await expect(crowd[2]).rejects.toMatchObject({ code: "unavailable" });
+    await expect(share.enter("a")).rejects.toMatchObject({ code: "unavailable" });
+    release();
+    for (const waiting of [crowd[0], other, crowd[1]]) (await waiting)?.();
+  });
+
   it("refuses the caller that would be one too many in the queue", async () => {
     const share = createShare({ ...options, limit: 1 });
     const release = await share.enter("a");

@@ -17,17 +17,30 @@ export interface Share {
 }
 
 interface Waiter {
-  readonly tenantId: string;
   readonly start: () => void;
+  readonly refuse: () => void;
 }
 
-/** Makes a semaphore with a cap for each tenant and a bounded queue; a waiter of a tenant at its cap is passed over, not waited for. */
+/**
+ * Makes a semaphore with a cap for each tenant and a bounded queue. Tenants take turns; one at its cap is passed over, not
+ * waited for, and when the queue is full the tenant with the most waiters gives up its last one to a tenant with fewer.
+ */
 export function createShare(options: ShareOptions): Share {
   const running = new Map<string, number>();
-  const waiting: Waiter[] = [];
+  /** By tenant, in the order of their turns. */
+  const queues = new Map<string, Waiter[]>();
   let total = 0;
 
   const mayRun = (tenantId: string): boolean => total < options.limit && (running.get(tenantId) ?? 0) < options.perTenant;
+
+  function startNext(): void {
+    for (const [tenantId, queue] of queues) {
+      if (!mayRun(tenantId)) continue;
+      queue[0]?.start();
+      if (queues.delete(tenantId) && queue.length > 0) queues.set(tenantId, queue);
+      return;
+    }
+  }
 
   function take(tenantId: string): () => void {
     total += 1;
@@ -40,45 +53,51 @@ export function createShare(options: ShareOptions): Share {
       const left = (running.get(tenantId) ?? 1) - 1;
       if (left === 0) running.delete(tenantId);
       else running.set(tenantId, left);
-      const next = waiting.findIndex((waiter) => mayRun(waiter.tenantId));
-      if (next >= 0) waiting.splice(next, 1)[0]?.start();
+      startNext();
     };
   }
 
+  /** Errors: unavailable when the queue is full and no tenant has more than one waiter more than this one would have. */
+  function makeRoom(tenantId: string): void {
+    const lengths = [...queues.values()].map((queue) => queue.length);
+    if (lengths.reduce((sum, length) => sum + length, 0) < options.maxWaiting) return;
+    const most = [...queues.values()].find((queue) => queue.length === Math.max(...lengths));
+    if (most === undefined || most.length <= (queues.get(tenantId)?.length ?? 0) + 1) throw busy();
+    most.at(-1)?.refuse();
+  }
+
   function wait(tenantId: string, signal: AbortSignal | undefined): Promise<() => void> {
+    makeRoom(tenantId);
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(timer);
         signal?.removeEventListener("abort", abort);
-        const at = waiting.indexOf(waiter);
-        if (at >= 0) waiting.splice(at, 1);
+        const queue = queues.get(tenantId) ?? [];
+        if (queue.includes(waiter)) queue.splice(queue.indexOf(waiter), 1);
+        if (queue.length === 0) queues.delete(tenantId);
       };
-      const abort = (): void => {
+      const giveUp = (reason: unknown): void => {
         leave();
-        reject(signal?.reason);
+        reject(reason);
       };
+      const abort = (): void => giveUp(signal?.reason);
       const waiter: Waiter = {
-        tenantId,
         start: () => {
           leave();
           resolve(take(tenantId));
         },
+        refuse: () => giveUp(busy()),
       };
-      const timer = setTimeout(() => {
-        leave();
-        reject(busy());
-      }, options.maxWaitMs);
+      const timer = setTimeout(waiter.refuse, options.maxWaitMs);
       signal?.addEventListener("abort", abort, { once: true });
-      waiting.push(waiter);
+      queues.set(tenantId, [...(queues.get(tenantId) ?? []), waiter]);
     });
   }
 
   return {
     enter: async (tenantId, signal) => {
       signal?.throwIfAborted();
-      if (mayRun(tenantId)) return take(tenantId);
-      if (waiting.length >= options.maxWaiting) throw busy();
-      return wait(tenantId, signal);
+      return mayRun(tenantId) ? take(tenantId) : wait(tenantId, signal);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isChange } from "../driver/pglite.ts";
 import { allStatements } from "./all-statements.ts";
 import { keyAfter } from "./key-range.ts";
 import { bind, numbered } from "./statement.ts";
@@ -29,6 +30,24 @@ describe("the statements", () => {
     // The one replace has constant needles; the one position is the required text of at most 64 characters, inside a CASE.
     expect(text.replaceAll(/replace\([\w.]+, chr\(13\) \|\| chr\(10\), chr\(10\)\)/g, "")).not.toMatch(/\breplace\(/);
     expect(text.replaceAll(/when \$\d+::text is null or position\(\$\d+::text in content\) > 0 then/g, "")).not.toMatch(/\b(?:position|strpos)\((?!substr)/);
+  });
+
+  it("are told apart by their texts: those that change something and those that only read", () => {
+    const changing = statements.filter(([, { text }]) => isChange(text)).map(([name]) => name);
+    expect(changing).toEqual([
+      "apply:few",
+      "apply:many",
+      "create",
+      "delete",
+      "erase:files",
+      "erase:usage",
+      "erase:events",
+      "record",
+      "setQuota",
+      "update",
+      "lock:row",
+      "lock:hold",
+    ]);
   });
 
   it("quotes a schema's name", () => {

@@ -7,11 +7,11 @@ import type { CallOptions, FileInfo, FilePath, Mutation } from "../../../storage
 import { decodeText } from "../../../text/utf8.ts";
 import type { Row, RunOptions, SqlScalar } from "../driver/driver.ts";
 import { applySql } from "./apply.ts";
+import { infoOfEvent, runChange } from "./change.ts";
 import { ancestorKeys, keyOf } from "./key-range.ts";
 import { originValues } from "./origin.ts";
 import { explainQuota } from "./quota.ts";
-import { recordedRows } from "./record.ts";
-import { dateOf, inScope, infoOf, lastRows, numberOf, run, type Scope, textOf } from "./scope.ts";
+import { inScope, infoOf, numberOf, type Scope, textOf } from "./scope.ts";
 import { treeLock } from "./tree-lock.ts";
 import { expectedRow } from "./version.ts";
 
@@ -44,19 +44,13 @@ export async function applyMutations(scope: Scope, mutations: readonly Mutation[
   const values = { ...originValues(options), ...columns(sorted), op: uuidV7(), ancestors: [...ancestors] };
   const shape = changes.length < MANY ? "few" : "many";
   const statements = [...treeLock(scope), inScope(scope, applySql(scope.driver.schema, shape), values)];
-  const result = await explainQuota(scope, undefined, () => run(scope, statements, { ...options, ...(shape === "few" ? {} : WITHOUT_NESTED_LOOPS) }));
-  const rows = lastRows(result);
-  const done = rows.filter((row) => textOf(row, "what") === "done");
-  if (done.length === mutations.length) return written(changes, new Map(done.map((row) => [numberOf(row, "n"), row])));
-  // The answer to an earlier attempt was lost: its events prove that it was committed, whole.
-  const kept =
-    result.attempts > 1
-      ? await recordedRows(
-          scope,
-          changes.map(({ event }) => event),
-        )
-      : new Map<string, Row>();
-  if (kept.size === changes.length) return changes.flatMap((change) => remembered(change, kept));
+  const runOptions = { ...options, ...(shape === "few" ? {} : WITHOUT_NESTED_LOOPS) };
+  const doneOf = (rows: readonly Row[]): readonly Row[] => rows.filter((row) => textOf(row, "what") === "done");
+  const isDone = (rows: readonly Row[]): boolean => doneOf(rows).length === mutations.length;
+  const events = changes.map(({ event }) => event);
+  const { rows, kept } = await explainQuota(scope, undefined, () => runChange(scope, { statements, events, isDone, options: runOptions }));
+  if (kept !== undefined) return changes.flatMap((change) => remembered(change, kept));
+  if (isDone(rows)) return written(changes, new Map(doneOf(rows).map((row) => [numberOf(row, "n"), row])));
   throw refusal(changes, rows);
 }
 
@@ -96,20 +90,9 @@ function written(changes: readonly Change[], rows: ReadonlyMap<number | undefine
   });
 }
 
-/** What an event still says of a file that was written. */
 function remembered({ mutation, event, newType }: Change, kept: ReadonlyMap<string, Row>): readonly FileInfo[] {
   const row = kept.get(event);
-  if (mutation.kind === "delete" || row === undefined) return [];
-  const updatedAt = dateOf(row, "at");
-  return [
-    {
-      path: mutation.path,
-      sizeBytes: mutation.bytes.length,
-      contentType: newType,
-      version: textOf(row, "version") ?? "",
-      ...(updatedAt === undefined ? {} : { updatedAt }),
-    },
-  ];
+  return mutation.kind === "delete" || row === undefined ? [] : [infoOfEvent(row, mutation.path, newType)];
 }
 
 function refusal(changes: readonly Change[], rows: readonly Row[]): HangoError {

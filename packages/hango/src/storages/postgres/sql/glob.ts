@@ -3,7 +3,7 @@ import type { GlobQuery } from "../../../storage.ts";
 import { type GlobPattern, globPrefix, globTail, globToPostgres, matchGlob } from "../../../text/glob.ts";
 import { codePointLength } from "../../../text/utf8.ts";
 import { directoryKey, keyAfter } from "./key-range.ts";
-import { inScope, lastRows, run, type Scope, textOf } from "./scope.ts";
+import { inScope, lastRows, rowLimit, run, type Scope, textOf } from "./scope.ts";
 import { type SqlValues, type ShapedSql, shaped } from "./statement.ts";
 import { owned, tablesOf } from "./tables.ts";
 import { visible, visibleValues } from "./visible.ts";
@@ -40,7 +40,7 @@ export async function globPaths(scope: Scope, query: GlobQuery): Promise<readonl
   const { pattern, root, filters = [], limit } = query;
   const head = directoryKey(root);
   const start = head + globPrefix(pattern);
-  const values = { ...visibleValues(filters), start, end: keyAfter(start), limit };
+  const values = { ...visibleValues(filters), start, end: keyAfter(start), limit: rowLimit(limit) };
   const matching = globValues(pattern, head);
   if (matching === undefined) return pagedPaths(scope, query, values);
   return pathsOf(lastRows(await run(scope, [inScope(scope, globSql(scope.driver.schema, filters.length), { ...values, ...matching })], query)));

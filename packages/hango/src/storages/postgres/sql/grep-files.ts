@@ -8,12 +8,14 @@ import type { Row } from "../driver/driver.ts";
 import { globPaths, globValues } from "./glob.ts";
 import { type GrepShape, grepSql } from "./grep.ts";
 import { directoryKey, END_KEY, keyOf } from "./key-range.ts";
-import { inScope, numberOf, type Scope, run, textOf, textsOf } from "./scope.ts";
+import { inScope, MAX_ROWS, numberOf, type Scope, run, textOf, textsOf } from "./scope.ts";
 import type { SqlValues } from "./statement.ts";
 import { visibleValues } from "./visible.ts";
 
 /** A grep that runs longer answers timeout; it has its own share of the connections, so it keeps nobody else waiting. */
 const GREP_TIMEOUT_MS = 2_000;
+/** One that takes several statements, as with an include that is too long to compile, is given up after this in all. */
+const GREP_TOTAL_MS = 10_000;
 
 /**
  * For the transaction only. Memoize would keep whole contents as its keys; compiling costs more than any grep it could help.
@@ -36,9 +38,6 @@ export async function grepFiles(scope: Scope, query: GrepQuery): Promise<readonl
   const rest = await search(scope, query, { after: keyOf(last), end: `${head.slice(0, -1)}${END_KEY}`, include, hitsOnly: true });
   return answer(query, { hits: [...before, ...rest.hits], skipped: first.skipped });
 }
-
-/** More than a namespace can list. */
-const MAX_FILES = 2_147_483_647;
 
 interface Skipped {
   readonly path: string;
@@ -64,7 +63,7 @@ async function search(scope: Scope, query: GrepQuery, range: Range): Promise<Fou
   const { root, filters = [], context, limit, pattern, signal } = query;
   const { row, line, place, required } = emitPostgres(pattern);
   const asks = query.onSkip !== undefined && range.hitsOnly !== true;
-  const rows = limit + (asks ? MAX_SKIPPED : 0);
+  const rows = Math.min(limit + (asks ? MAX_SKIPPED : 0), MAX_ROWS);
   const values: SqlValues = {
     ...visibleValues(filters),
     ...range.include,
@@ -77,7 +76,7 @@ async function search(scope: Scope, query: GrepQuery, range: Range): Promise<Fou
     place,
     context,
     skipped: asks,
-    maxBytes: Math.min(processLimits.maxOffloadBytes, MAX_FILES),
+    maxBytes: Math.min(processLimits.maxOffloadBytes, MAX_ROWS),
     limit: rows,
   };
   const shape = (source: "tree" | "paths"): GrepShape =>
@@ -107,11 +106,13 @@ async function grepMatched(scope: Scope, query: GrepQuery): Promise<readonly Gre
   const { include, root, filters, signal, limit } = query;
   if (include === undefined) return [];
   const options = { ...(filters === undefined ? {} : { filters }), ...(signal === undefined ? {} : { signal }) };
-  const below = await globPaths(scope, { pattern: include, root, limit: MAX_FILES, ...options });
+  const below = await globPaths(scope, { pattern: include, root, limit: MAX_ROWS, ...options });
   // A root that is a file has nothing below it, and is matched by its name.
   const paths = root !== "" && matchGlob(include, root.split("/").at(-1) ?? "") ? [root, ...below] : below;
   const found: { readonly hits: GrepHit[]; readonly skipped: Skipped[] } = { hits: [], skipped: [] };
+  const end = Date.now() + GREP_TOTAL_MS;
   for (let at = 0; at < paths.length && found.hits.length < limit; at += LIST_PAGE) {
+    if (Date.now() > end) throw new HangoError("timeout", `The search ran over its ${GREP_TOTAL_MS} ms. Narrow it by its path, or with a shorter include.`);
     const chunk = paths.slice(at, at + LIST_PAGE).map(keyOf);
     const range: Range = { after: "", end: "", include: undefined, paths: chunk };
     let part: Found & { readonly full: boolean } = await search(scope, query, range);

@@ -169,6 +169,21 @@ describe.each(ENGINES)("grep on %s", (engine) => {
   });
 });
 
+describe("grep with context on postgres", () => {
+  it("answers on a megabyte of short lines, where finding the end of the lines for each hit ran over the time", async () => {
+    const subject = await openSubject("postgres");
+    const storage = subject.storage.scope(subject.namespace());
+    await storage.write("short", bytesOf("x\n".repeat(512 * 1024)));
+    const hits = await ask(storage, "x", { context: 2 });
+    expect([hits.length, hits[0], hits.at(-1)]).toEqual([
+      1000,
+      { path: "short", line: 1, column: 1, text: "x", before: [], after: ["x", "x"] },
+      { path: "short", line: 1000, column: 1, text: "x", before: ["x", "x"], after: ["x", "x"] },
+    ]);
+    await subject.close();
+  });
+});
+
 describe("grep under attack on postgres", () => {
   let subject: Subject;
   beforeAll(async () => {

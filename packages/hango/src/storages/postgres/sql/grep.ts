@@ -49,11 +49,14 @@ function rowTest(): string {
 /** Lines as splitLines gives them; the column and the window are computed only for those that match. */
 function lineStage(withContext: boolean): string {
   const around = withContext
-    ? `, ${contextLines("before", "greatest(1, h.ln - $context::int)", "h.ln - 1")}, ${contextLines("after", "h.ln + 1", `least(h.ln + $context::int, ${lineCount("h.a")})`)}`
+    ? `, ${contextLines("before", "greatest(1, h.ln - $context::int)", "h.ln - 1")}, ${contextLines("after", "h.ln + 1", "least(h.ln + $context::int, h.total)")}`
     : "";
+  // The array's end is looked for once: finding it walks all of the array, which for each hit would be quadratic.
+  const split = `select ${linesArray("m.content")} as a offset 0`;
+  const lines = withContext ? `select a, ${lineCount("a")} as total from (${split}) s0 offset 0` : split;
   return `select h.ln, h.col, case when length(h.l) <= ${GREP_LINE_CHARS} then h.l else substr(h.l, greatest(1, h.col - ${GREP_WINDOW_LEAD}), ${GREP_LINE_CHARS}) end as line${around}
-      from (select x.ln::int as ln, y.l, s.a, length(y.l) - length(substring(y.l from $place::text)) + 1 as col
-        from (select ${linesArray("m.content")} as a offset 0) s
+      from (select x.ln::int as ln, y.l, s.a${withContext ? ", s.total" : ""}, length(y.l) - length(substring(y.l from $place::text)) + 1 as col
+        from (${lines}) s
         cross join lateral unnest(s.a) with ordinality x(p, ln)
         cross join lateral (select ${asLine("x.p", "x.ln")} as l) y
         where not m.skipped and (x.p <> '' or x.ln < cardinality(s.a)) and y.l ~ $line::text limit $limit::int) h`;

@@ -3,7 +3,7 @@ import { notFound } from "../../../errors.ts";
 import type { FilePath, LinePage, LineQuery } from "../../../storage.ts";
 import { codePointLength, sliceCodePoints } from "../../../text/utf8.ts";
 import { keyOf } from "./key-range.ts";
-import { inScope, infoOf, numberOf, onlyRow, run, type Scope, textsOf } from "./scope.ts";
+import { inScope, infoOf, lastRows, numberOf, onlyRow, run, type Scope, textsOf } from "./scope.ts";
 import { type FixedSql, fixed } from "./statement.ts";
 import { hasBelow, infoColumns, owned, tablesOf } from "./tables.ts";
 import { asLine, lineCount, linesArray } from "./text-lines.ts";
@@ -35,7 +35,7 @@ export async function readLines(scope: Scope, path: FilePath, query: LineQuery):
     column: Math.min(query.column, MAX_LINE_NUMBER),
     chars: Math.min(query.maxLineChars, MAX_LINE_NUMBER) + 1,
   };
-  const row = onlyRow(await run(scope, [inScope(scope, linesSql(scope.driver.schema), values)], query));
+  const row = onlyRow(lastRows(await run(scope, [inScope(scope, linesSql(scope.driver.schema), values)], query)));
   if (row["id"] === null) throw row["directory"] === true ? notAFile(path) : notFound(path, "lines");
   if (row["is_binary"] === true) throw notText(path);
   const totalLines = numberOf(row, "total") ?? 0;

@@ -1,6 +1,6 @@
 import type { FileInfo, ListOptions } from "../../../storage.ts";
 import { directoryKey, END_KEY, keyOf } from "./key-range.ts";
-import { inScope, infoOf, lastRows, run, type Scope } from "./scope.ts";
+import { inScope, infoOf, lastRows, rowLimit, run, type Scope } from "./scope.ts";
 import { type ShapedSql, shaped } from "./statement.ts";
 import { infoColumns, owned, tablesOf } from "./tables.ts";
 import { visible, visibleValues } from "./visible.ts";
@@ -29,7 +29,7 @@ export async function listFiles(scope: Scope, options: ListOptions = {}): Promis
     start,
     end: `${start.slice(0, -1)}${END_KEY}`,
     after: keyOf(after),
-    limit: limit ?? null,
+    limit: rowLimit(limit),
   };
   return lastRows(await run(scope, [inScope(scope, listSql(scope.driver.schema, filters.length), values)], options)).map((row) => infoOf(row));
 }

@@ -1,7 +1,7 @@
 import type { Entry, FilePath, LsOptions } from "../../../storage.ts";
 import type { Row } from "../driver/driver.ts";
 import { directoryKey, END_KEY } from "./key-range.ts";
-import { inScope, infoOf, lastRows, run, type Scope, textOf } from "./scope.ts";
+import { inScope, infoOf, lastRows, rowLimit, run, type Scope, textOf } from "./scope.ts";
 import { type ShapedSql, shaped } from "./statement.ts";
 import { codePointLength } from "../../../text/utf8.ts";
 import { infoColumns, owned, tablesOf } from "./tables.ts";
@@ -43,7 +43,7 @@ function startAfter(dir: string, after: string): string {
 /** Lists what stands directly below a directory, in one round trip. */
 export async function lsDirectory(scope: Scope, directory: FilePath | "", options: LsOptions = {}): Promise<readonly Entry[]> {
   const { after, filters = [], limit } = options;
-  const values = { ...walkValues(directory, after), ...visibleValues(filters), limit: limit ?? null };
+  const values = { ...walkValues(directory, after), ...visibleValues(filters), limit: rowLimit(limit) };
   const rows = lastRows(await run(scope, [inScope(scope, lsSql(scope.driver.schema, filters.length), values)], options));
   return rows.map((row) => entryOf(row, directory));
 }

@@ -7,11 +7,16 @@ import { tablesOf } from "./tables.ts";
 export function originValues({ origin }: CallOptions): SqlValues {
   return {
     actor: origin?.actor ?? "operator",
-    principal: origin?.principal ?? null,
-    session: origin?.sessionId ?? null,
-    tool: origin?.tool ?? null,
-    call: origin?.toolCallId ?? null,
+    principal: storable(origin?.principal),
+    session: storable(origin?.sessionId),
+    tool: storable(origin?.tool),
+    call: storable(origin?.toolCallId),
   };
+}
+
+/** Text that others made, such as a model's call id, as a column takes it: what is odd in it must not fail the change that it describes. */
+export function storable(text: string | undefined): string | null {
+  return typeof text === "string" ? text.replaceAll("\0", "\u2400").toWellFormed() : (text ?? null);
 }
 
 export interface EventColumns {

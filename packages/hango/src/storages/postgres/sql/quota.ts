@@ -39,6 +39,7 @@ export async function usageOf(scope: Scope): Promise<Usage> {
 
 /** Sets both limits; one that is not given is lifted. Errors: quota_exceeded when more is in use already. */
 export async function setQuota(scope: Scope, quota: Quota): Promise<void> {
+  checkQuota(quota);
   const [maxFiles, maxBytes] = [whole(quota.maxFiles, "maxFiles"), whole(quota.maxBytes, "maxBytes")];
   try {
     await run(scope, [inScope(scope, setQuotaSql(scope.driver.schema), { maxFiles, maxBytes })]);
@@ -55,6 +56,14 @@ export async function setQuota(scope: Scope, quota: Quota): Promise<void> {
       },
     );
   }
+}
+
+/** A misspelled limit would lift the one that was meant. */
+function checkQuota(quota: Quota): void {
+  const known: readonly string[] = ["maxFiles", "maxBytes"];
+  const unknown = typeof quota === "object" && quota !== null ? Object.keys(quota).filter((name) => !known.includes(name)) : ["that"];
+  if (unknown.length > 0)
+    throw new HangoError("invalid_argument", `A quota is { maxFiles?, maxBytes? }, and ${unknown.join(", ")} is none of it. The quota was not changed.`);
 }
 
 function whole(value: number | undefined, what: string): number | null {

@@ -3,7 +3,7 @@ import { HangoError, notFound } from "../../../errors.ts";
 import type { CallOptions, FileData, FilePath } from "../../../storage.ts";
 import { encodeUtf8 } from "../../../text/utf8.ts";
 import { keyOf } from "./key-range.ts";
-import { inScope, infoOf, onlyRow, run, type Scope } from "./scope.ts";
+import { inScope, infoOf, lastRows, onlyRow, run, type Scope } from "./scope.ts";
 import { type FixedSql, fixed } from "./statement.ts";
 import { hasBelow, infoColumns, owned, tablesOf } from "./tables.ts";
 
@@ -16,7 +16,7 @@ export const readSql: FixedSql = fixed((schema) => {
 
 /** Reads one file whole. Errors: not_found, not_a_file. */
 export async function readFile(scope: Scope, path: FilePath, options: CallOptions = {}): Promise<FileData> {
-  const row = onlyRow(await run(scope, [inScope(scope, readSql(scope.driver.schema), { path: keyOf(path) })], options));
+  const row = onlyRow(lastRows(await run(scope, [inScope(scope, readSql(scope.driver.schema), { path: keyOf(path) })], options)));
   if (row["id"] === null) throw row["directory"] === true ? notAFile(path) : notFound(path, "read");
   return { info: infoOf(row, path), bytes: bytesOf(row["content"], row["content_bytes"]) };
 }

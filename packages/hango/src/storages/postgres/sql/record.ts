@@ -1,9 +1,9 @@
 /** The record of what was done and refused: one row an event, never content. */
 import { HangoError, isHangoError, shownPath } from "../../../errors.ts";
-import { uuidV7 } from "../../../path/uuid.ts";
+import { parseUuid, uuidV7 } from "../../../path/uuid.ts";
 import type { CallOptions, FileEvent, Origin } from "../../../storage.ts";
 import type { Row } from "../driver/driver.ts";
-import { insertEvents, originValues } from "./origin.ts";
+import { insertEvents, originValues, storable } from "./origin.ts";
 import { dateOf, inScope, lastRows, numberOf, run, type Scope, textOf } from "./scope.ts";
 import { type FixedSql, fixed } from "./statement.ts";
 import { owned, tablesOf } from "./tables.ts";
@@ -73,7 +73,7 @@ export async function recordEvent(scope: Scope, event: FileEvent, options: CallO
     version: event.version ?? null,
     previous: event.previousVersion ?? null,
     size: event.sizeBytes ?? null,
-    reason: event.reason ?? null,
+    reason: storable(event.reason),
   };
   try {
     await run(scope, [inScope(scope, recordSql(scope.driver.schema), values)], options);
@@ -94,7 +94,10 @@ export async function eventsOf(
   { limit = DEFAULT_EVENTS, after = "ffffffff-ffff-ffff-ffff-ffffffffffff" }: EventsOptions = {},
 ): Promise<readonly RecordedEvent[]> {
   if (!Number.isSafeInteger(limit) || limit < 0) throw new HangoError("invalid_argument", "limit must be a whole number of at least 0.");
-  const statement = inScope(scope, eventsSql(scope.driver.schema), { after, limit: Math.min(limit, MAX_EVENTS) });
+  const statement = inScope(scope, eventsSql(scope.driver.schema), {
+    after: parseUuid(after, "after, the id of an event,"),
+    limit: Math.min(limit, MAX_EVENTS),
+  });
   return lastRows(await run(scope, [statement])).map(eventOf);
 }
 
@@ -119,11 +122,6 @@ function eventOf(row: Row): RecordedEvent {
     actor: (textOf(row, "actor") ?? "operator") as Origin["actor"],
     ...present,
   };
-}
-
-/** True when the change that carries this event's id was committed. */
-export async function wasRecorded(scope: Scope, event: string): Promise<boolean> {
-  return (await recordedRows(scope, [event])).size > 0;
 }
 
 /** The kept rows of these events by id. */

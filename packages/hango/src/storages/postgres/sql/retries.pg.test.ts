@@ -1,7 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Storage } from "../../../storage.ts";
 import type { Driver } from "../driver/driver.ts";
 import { storageOver } from "../postgres-storage.ts";
 import { bytesOf, losingAnswers, ENGINES, openSubject, type Subject, textAt } from "../../../../../../test/support/postgres-subject.ts";
+
+/** Loses the answer of the first run; others do something before it runs again. */
+function overtaken(driver: Driver, between: () => Promise<unknown>): Driver {
+  let runs = 0;
+  return {
+    ...driver,
+    run: async (statements, options) => {
+      if (runs++ > 0) return driver.run(statements, options);
+      await driver.run(statements, options);
+      await between();
+      return { ...(await driver.run(statements, options)), attempts: 2 };
+    },
+  };
+}
 
 describe.each(ENGINES)("a lost answer on %s", (engine) => {
   let subject: Subject;
@@ -38,20 +53,35 @@ describe.each(ENGINES)("a lost answer on %s", (engine) => {
       expect(await subject.storage.events(namespace)).toHaveLength(11);
     });
 
+    it('is never a conflict with itself, whatever others did in between: "The file changed at the same moment"', async () => {
+      const namespace = subject.namespace();
+      const storage = subject.storage.scope(namespace);
+      const overtakenBy = (between: () => Promise<unknown>): Storage => storageOver(overtaken(subject.driver, between)).scope(namespace);
+      const other = (path: string) => (): Promise<unknown> => storage.write(path, bytesOf("another's"));
+      const gone = (path: string) => (): Promise<unknown> => storage.delete(path);
+      for (const path of ["a", "b", "c", "d", "e", "f", "g"]) await storage.write(path, bytesOf("1"));
+
+      expect((await overtakenBy(other("a")).write("a", bytesOf("mine"))).version).toMatch(/\.2$/);
+      const { version } = (await storage.read("b")).info;
+      expect((await overtakenBy(other("b")).write("b", bytesOf("mine"), { ifVersion: version })).sizeBytes).toBe(4);
+      await overtakenBy(gone("c")).write("c", bytesOf("mine"));
+      await overtakenBy(other("d")).delete("d");
+      await overtakenBy(gone("new")).write("new", bytesOf("mine"), { ifVersion: "absent" });
+      await overtakenBy(other("e")).apply?.([{ kind: "modify", path: "e", bytes: bytesOf("mine") }]);
+      await overtakenBy(other("f")).apply?.([{ kind: "delete", path: "f" }]);
+
+      for (const path of ["a", "b", "d", "e", "f"]) expect(await textAt(storage, path)).toBe("another's");
+      expect((await storage.list()).map(({ path }) => path)).toEqual(["a", "b", "d", "e", "f", "g"]);
+      const events = (await subject.storage.events(namespace)).length;
+      expect(events).toBe(7 + 7 + 7);
+      expect(await subject.storage.usage(namespace)).toEqual({ files: 6, bytes: 5 * 9 + 1 });
+    });
+
     it("that another wrote over in between does not hand out the other's version", async () => {
       const namespace = subject.namespace();
       const storage = subject.storage.scope(namespace);
-      let runs = 0;
-      const overtaken: Driver = {
-        ...subject.driver,
-        run: async (statements, options) => {
-          if (runs++ > 0) return subject.driver.run(statements, options);
-          await subject.driver.run(statements, options);
-          await storage.write("a", bytesOf("another's"));
-          return { ...(await subject.driver.run(statements, options)), attempts: 2 };
-        },
-      };
-      const made = await storageOver(overtaken).scope(namespace).write("a", bytesOf("mine"), { ifVersion: "absent" });
+      const losing = storageOver(overtaken(subject.driver, () => storage.write("a", bytesOf("another's")))).scope(namespace);
+      const made = await losing.write("a", bytesOf("mine"), { ifVersion: "absent" });
       await expect(storage.write("a", bytesOf("lost"), { ifVersion: made.version })).rejects.toMatchObject({ code: "conflict" });
       expect(await textAt(storage, "a")).toBe("another's");
     });

@@ -26,14 +26,21 @@ export function run(scope: Scope, statements: readonly Statement[], options: Cal
   });
 }
 
+/** More rows than a namespace has, and as many as a limit in SQL can say. */
+export const MAX_ROWS = 2_147_483_647;
+
+/** A limit for SQL; null is none. */
+export function rowLimit(limit: number | undefined): number | null {
+  return limit === undefined ? null : Math.min(limit, MAX_ROWS);
+}
+
 /** The rows of the last statement. */
 export function lastRows(result: RunResult): readonly Row[] {
   return result.rows.at(-1) ?? [];
 }
 
 /** The one row of a statement that always answers with one. */
-export function onlyRow(result: RunResult): Row {
-  const row = lastRows(result)[0];
+export function onlyRow([row]: readonly Row[]): Row {
   if (row === undefined) throw new HangoError("internal", "The database answered without the row that this statement always has.");
   return row;
 }

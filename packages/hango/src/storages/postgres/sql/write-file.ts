@@ -4,11 +4,12 @@ import { storedContentType } from "../../../path/content-type.ts";
 import { uuidV7 } from "../../../path/uuid.ts";
 import type { FileInfo, FilePath, WriteOptions } from "../../../storage.ts";
 import { decodeText } from "../../../text/utf8.ts";
-import type { Row } from "../driver/driver.ts";
+import type { Row, Statement } from "../driver/driver.ts";
+import { infoOfEvent, runChange } from "./change.ts";
 import { ancestorKeys, keyOf } from "./key-range.ts";
 import { originValues } from "./origin.ts";
 import { explainQuota } from "./quota.ts";
-import { inScope, infoOf, onlyRow, run, type Scope, textOf, versionOf } from "./scope.ts";
+import { inScope, infoOf, onlyRow, type Scope, textOf, versionOf } from "./scope.ts";
 import type { SqlValues } from "./statement.ts";
 import { treeLock } from "./tree-lock.ts";
 import { expectedRow } from "./version.ts";
@@ -21,6 +22,8 @@ interface Write {
   readonly scope: Scope;
   readonly path: FilePath;
   readonly values: SqlValues;
+  /** The id of the event that this call keeps. */
+  readonly event: string;
   readonly newType: string;
   readonly options: WriteOptions;
 }
@@ -33,10 +36,12 @@ export async function writeFile(scope: Scope, path: FilePath, bytes: Uint8Array,
   const text = decodeText(bytes);
   const given = options.contentType;
   const expected = options.ifVersion === undefined || options.ifVersion === "absent" ? undefined : expectedRow(options.ifVersion);
+  const event = uuidV7();
   const write: Write = {
     scope,
     path,
     options,
+    event,
     newType: storedContentType({ given, kept: undefined, path, isText: text !== undefined }),
     values: {
       ...originValues(options),
@@ -45,7 +50,7 @@ export async function writeFile(scope: Scope, path: FilePath, bytes: Uint8Array,
       bytes: text === undefined ? bytes : null,
       size: bytes.length,
       op: uuidV7(),
-      event: uuidV7(),
+      event,
       expectedId: expected?.id ?? null,
       expectedVersion: expected?.version ?? null,
     },
@@ -56,17 +61,17 @@ export async function writeFile(scope: Scope, path: FilePath, bytes: Uint8Array,
 async function outcome(write: Write): Promise<FileInfo> {
   const { path, options } = write;
   if (options.ifVersion === "absent") {
-    const row = await create(write);
-    if (isMade(row)) return madeInfo(row, path);
-    throw alreadyExists(path, currentOf(row));
+    const made = await create(write);
+    if (made.info !== undefined) return made.info;
+    throw alreadyExists(path, currentOf(made.row));
   }
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const row = await update(write);
-    if (row["won"] === true || row["mine"] === true) return infoOf(row, path);
+    const { info, row } = await update(write);
+    if (info !== undefined) return info;
     if (row["directory"] === true) throw notAFile(path);
     if (options.ifVersion !== undefined) throw conflict(path, currentOf(row));
     const made = await create(write);
-    if (isMade(made)) return madeInfo(made, path);
+    if (made.info !== undefined) return made.info;
   }
   const shown = shownPath(path);
   throw new HangoError("unavailable", `${shown} was made and deleted by others ${MAX_ROUNDS} times while it was being written; nothing was written. Retry.`, {
@@ -75,28 +80,41 @@ async function outcome(write: Write): Promise<FileInfo> {
   });
 }
 
-/** True also when an earlier attempt made it and its answer was lost: the row carries the id of this very call. */
-function isMade(row: Row): boolean {
-  return row["won"] === true || row["mine"] === true;
+/** The file as this call wrote it; without it the row says what stood in the way. */
+interface Sent {
+  readonly info?: FileInfo;
+  readonly row: Row;
 }
 
-/** Others may have written over it before the lost answer was asked for again; what this call made is version 1. */
-function madeInfo(row: Row, path: FilePath): FileInfo {
-  return { ...infoOf(row, path), version: `${textOf(row, "id") ?? ""}.1` };
+/** True also when an earlier attempt wrote it and its answer was lost: the row carries the id of this very call. */
+function isDone([row]: readonly Row[]): boolean {
+  return row?.["won"] === true || row?.["mine"] === true;
 }
 
-async function update({ scope, values, options }: Write): Promise<Row> {
+async function send({ scope, path, event, newType, options }: Write, statements: readonly Statement[], infoOfRow: (row: Row) => FileInfo): Promise<Sent> {
+  const { rows, kept } = await runChange(scope, { statements, events: [event], isDone, options });
+  const found = kept?.get(event);
+  if (found !== undefined) return { info: infoOfEvent(found, path, newType), row: found };
+  const row = onlyRow(rows);
+  return isDone(rows) ? { info: infoOfRow(row), row } : { row };
+}
+
+function update(write: Write): Promise<Sent> {
+  const { scope, path, values, options } = write;
   const statement = inScope(scope, updateSql(scope.driver.schema), { ...values, type: options.contentType ?? null });
-  return onlyRow(await run(scope, [statement], options));
+  return send(write, [statement], (row) => infoOf(row, path));
 }
 
-async function create({ scope, path, values, newType, options }: Write): Promise<Row> {
+async function create(write: Write): Promise<Sent> {
+  const { scope, path, values, newType } = write;
   const statement = inScope(scope, createSql(scope.driver.schema), { ...values, type: newType, ancestors: ancestorKeys(path) });
-  const row = onlyRow(await run(scope, [...treeLock(scope), statement], options));
-  const above = textOf(row, "above");
+  // Others may have written over it before the lost answer was asked for again; what this call made is version 1.
+  const sent = await send(write, [...treeLock(scope), statement], (row) => ({ ...infoOf(row, path), version: `${textOf(row, "id") ?? ""}.1` }));
+  if (sent.info !== undefined) return sent;
+  const above = textOf(sent.row, "above");
   if (above !== undefined) throw notADirectory(path, above);
-  if (textOf(row, "below") !== undefined) throw notAFile(path);
-  return row;
+  if (textOf(sent.row, "below") !== undefined) throw notAFile(path);
+  return sent;
 }
 
 function currentOf(row: Row): string | undefined {
