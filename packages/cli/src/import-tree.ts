@@ -1,11 +1,8 @@
 /** Reads a directory into a storage, a few megabytes at a time, without ever writing over what is there. */
-import type { Stats } from "node:fs";
-import { lstat, readdir, readFile, realpath } from "node:fs/promises";
-import { join } from "node:path";
-import { HangoError, isHangoError, type Mutation, type Storage, placeOf, processLimits, validatePath } from "hango";
+import { readFile } from "node:fs/promises";
+import { HangoError, type Mutation, type Storage, processLimits } from "hango";
+import { type Skipped, type WalkOptions, isUnreadable, walkTree } from "./walk-tree.ts";
 
-/** Never worth an agent's time, and `.git` never leaves its repository. */
-const LEFT_OUT: ReadonlySet<string> = new Set([".git", "node_modules", "dist", ".hango"]);
 /** Limits: files of one import, bytes and files of one transaction. */
 const MAX_FILES = 20_000;
 const BATCH_BYTES = 4 * 1024 * 1024;
@@ -15,20 +12,26 @@ export interface ImportReport {
   readonly files: number;
   readonly bytes: number;
   readonly alreadyThere: number;
-  /** What was left out, with the reason. */
-  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+  /** Directories that are never imported, by name, if there were any. */
+  readonly leftOut: readonly string[];
+  /** What could not be taken, with the reason. */
+  readonly skipped: readonly Skipped[];
 }
 
-/** Imports every regular file below `directory`. Errors: not_found when it is not a directory; too_large over 20,000 files. */
-export async function importTree(
-  storage: Storage,
-  directory: string,
-  options: { readonly onProgress?: (files: number, bytes: number) => void } = {},
-): Promise<ImportReport> {
+export interface ImportOptions extends WalkOptions {
+  readonly onProgress?: (files: number, bytes: number) => void;
+}
+
+/** Imports every regular file below `root`. Errors: too_large over 20,000 files, before anything is written. */
+export async function importTree(storage: Storage, root: string, options: ImportOptions = {}): Promise<ImportReport> {
   const apply = storage.apply;
   if (apply === undefined) throw new HangoError("unsupported", `${storage.name} can't import a tree in one piece.`);
+  const tree = await walkTree(root, options);
+  if (tree.files.length > MAX_FILES)
+    throw new HangoError("too_large", `${root} holds ${tree.files.length} files, and an import takes at most ${MAX_FILES}. Name a smaller directory.`);
+
   const held = new Set((await storage.list()).map((info) => info.path));
-  const skipped: { path: string; reason: string }[] = [];
+  const skipped = [...tree.skipped];
   let [files, bytes, alreadyThere] = [0, 0, 0];
   let batch: Extract<Mutation, { kind: "create" }>[] = [];
   let batchBytes = 0;
@@ -40,59 +43,31 @@ export async function importTree(
     batchBytes = 0;
     options.onProgress?.(files, bytes);
   };
-  for await (const path of walk(await rootOf(directory), skipped)) {
+  for (const { path, location, sizeBytes } of tree.files) {
     if (held.has(path)) {
       alreadyThere++;
       continue;
     }
-    const content = await readFile(join(directory, path));
-    if (content.length > processLimits.maxFileBytes) {
-      skipped.push({ path, reason: `over ${processLimits.maxFileBytes} bytes` });
+    const content = sizeBytes > processLimits.maxFileBytes ? `over ${processLimits.maxFileBytes} bytes` : await contentOf(location);
+    if (typeof content === "string") {
+      skipped.push({ path, reason: content });
       continue;
     }
     batch.push({ kind: "create", path, bytes: content });
     batchBytes += content.length;
-    if (files + batch.length > MAX_FILES) throw new HangoError("too_large", `${directory} holds more than ${MAX_FILES} files. Import a smaller directory.`);
     if (batch.length === BATCH_FILES || batchBytes >= BATCH_BYTES) await flush();
   }
   await flush();
-  return { files, bytes, alreadyThere, skipped };
+  return { files, bytes, alreadyThere, leftOut: tree.leftOut, skipped };
 }
 
-async function rootOf(directory: string): Promise<string> {
-  const root = await realpath(directory).catch((cause: unknown) => {
-    throw new HangoError("not_found", `${directory} does not exist. Name a directory to import.`, { cause });
-  });
-  if (!(await lstat(root)).isDirectory()) throw new HangoError("not_a_directory", `${directory} is not a directory. Name a directory to import.`);
-  return root;
-}
-
-/** Regular files only, relative and slash-separated, a directory at a time; links and special files are named in `skipped`. */
-async function* walk(root: string, skipped: { path: string; reason: string }[]): AsyncGenerator<string> {
-  const open: string[] = [""];
-  for (let directory = open.pop(); directory !== undefined; directory = open.pop()) {
-    const entries = await readdir(join(root, directory), { withFileTypes: true });
-    for (const entry of entries) {
-      if (LEFT_OUT.has(entry.name)) continue;
-      const path = directory === "" ? entry.name : `${directory}/${entry.name}`;
-      const refused = refusal(path, entry);
-      if (refused !== undefined) skipped.push({ path, reason: refused });
-      else if (entry.isDirectory()) open.push(path);
-      else yield path;
-    }
-  }
-}
-
-function refusal(path: string, entry: Pick<Stats, "isDirectory" | "isFile">): string | undefined {
-  if (!entry.isDirectory() && !entry.isFile()) return "not a regular file";
+/** The bytes, or why there are none: a file may go, grow or lose its permissions while the import runs. */
+async function contentOf(location: string): Promise<Uint8Array | string> {
   try {
-    validatePath(path);
+    const content = await readFile(location);
+    return content.length > processLimits.maxFileBytes ? `over ${processLimits.maxFileBytes} bytes` : content;
   } catch (error) {
-    if (isHangoError(error)) return error.message;
+    if (isUnreadable(error)) return `can't be read (${error.code})`;
     throw error;
   }
-  const place = placeOf(path);
-  if (place.kind === "machine") return "a name that only hango itself writes";
-  if (place.kind === "reserved" && !place.exact) return "another spelling of a reserved name";
-  return undefined;
 }

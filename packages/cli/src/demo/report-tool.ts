@@ -1,8 +1,9 @@
 /** The tool with the large answer: every text of the tree in one report, as a careless tool would return it. */
 import { type Tool, jsonSchema, tool } from "ai";
-import { type Storage, contentTypeFor } from "hango";
+import { type Storage, decodeText, placeOf } from "hango";
 
 const MAX_REPORT_BYTES = 600 * 1024;
+const MAX_FILE_BYTES = 64 * 1024;
 
 export const fileHeader = (path: string): string => `==== /${path} ====`;
 
@@ -20,16 +21,18 @@ export function projectReport(storage: Storage): Report {
     description: "Returns the whole project as one text: every file, with a header line before each.",
     inputSchema: jsonSchema<Record<string, never>>({ type: "object", properties: {}, additionalProperties: false }),
     execute: async (_input, { abortSignal: signal }) => {
+      const options = signal === undefined ? {} : { signal };
       const parts: string[] = [];
       const headers: string[] = [];
       let size = 0;
-      for (const info of await storage.list(signal === undefined ? {} : { signal })) {
-        if (contentTypeFor(info.path) === "" || info.path.startsWith("large_tool_results/") || info.path === "package-lock.json") continue;
-        const { bytes } = await storage.read(info.path, signal === undefined ? {} : { signal });
-        if (size + bytes.length > MAX_REPORT_BYTES) break;
-        size += bytes.length;
+      for (const info of await storage.list(options)) {
+        if (placeOf(info.path).kind === "machine" || info.sizeBytes > MAX_FILE_BYTES) continue;
+        const content = decodeText((await storage.read(info.path, options)).bytes);
+        if (content === undefined) continue;
         headers.push(fileHeader(info.path));
-        parts.push(`${fileHeader(info.path)}\n${new TextDecoder().decode(bytes)}`);
+        parts.push(`${fileHeader(info.path)}\n${content}`);
+        size += info.sizeBytes;
+        if (size > MAX_REPORT_BYTES) break;
       }
       text = parts.join("\n");
       needle = headers[Math.floor(headers.length / 2)] ?? "";

@@ -4,6 +4,10 @@ import type { Report } from "./report-tool.ts";
 import type { Step } from "./scripted-model.ts";
 import { LANDMARK, type Target } from "./target.ts";
 
+/** What the agent leaves in the file it works on, so that a later run can see it. */
+export const markOf = (run: number): string => `[run ${run}] the demo agent was here`;
+export const markPattern = (): RegExp => /\[run (\d{1,6})\] the demo agent was here/g;
+
 export interface Scene {
   readonly target: Target;
   readonly report: Report;
@@ -15,7 +19,7 @@ export interface Scene {
 
 export function script({ target, report, run, other, meanwhile }: Scene): readonly Step[] {
   const { path, line, number } = target;
-  const note = `[run ${run}] the demo agent was here`;
+  const note = markOf(run);
   const window = { path, offset: Math.max(1, number - 2), limit: 6 };
   let offloaded = "";
   const confirm = { tool: "edit_file", input: { path, old_string: note, new_string: `${note}, and looked twice` } };
@@ -26,12 +30,10 @@ export function script({ target, report, run, other, meanwhile }: Scene): readon
     () => ({ tool: "edit_file", input: { path, old_string: line, new_string: `${line}\n${note}` } }),
     () => ({ tool: "project_report", input: {} }),
     (seen) => {
-      offloaded = /\/large_tool_results\/[^\s"'`)\]]+/.exec(seen)?.[0].replace(/[.,;:]+$/, "") ?? "";
-      return offloaded === ""
-        ? { say: "The report was small enough to read as it is." }
-        : { tool: "grep", input: { pattern: report.needle(), literal: true, path: offloaded } };
+      offloaded = /^It is saved as (\/large_tool_results\/\S+)$/m.exec(seen)?.[1] ?? "";
+      return offloaded === "" ? undefined : { tool: "grep", input: { pattern: report.needle(), literal: true, path: offloaded } };
     },
-    (seen) => ({ tool: "read_file", input: { path: offloaded, offset: Number(/:(\d+):/.exec(seen)?.[1] ?? 1), limit: 5 } }),
+    (seen) => (offloaded === "" ? undefined : { tool: "read_file", input: { path: offloaded, offset: Number(/:(\d+):/.exec(seen)?.[1] ?? 1), limit: 5 } }),
     async () => {
       meanwhile(`a second session edits ${path} behind the agent's back`);
       await other.edit(path, note, `${note} (a colleague agrees)`);
@@ -40,7 +42,7 @@ export function script({ target, report, run, other, meanwhile }: Scene): readon
     () => ({ tool: "read_file", input: window }),
     () => confirm,
     () => ({
-      say: `I marked ${path}, found ${report.needle()} in the report without reading all of it, and took a colleague's edit into account instead of losing it.`,
+      say: `I marked ${path}, ${offloaded === "" ? "read the whole report, which was small enough," : `found "${report.needle()}" in the report without reading all of it,`} and took a colleague's edit into account instead of losing it.`,
     }),
   ];
 }

@@ -2,8 +2,8 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Content, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
 
 export type Move = { readonly tool: string; readonly input: Readonly<Record<string, unknown>> } | { readonly say: string };
-/** Given the text of the last tool result, as the model sees it. */
-export type Step = (seen: string) => Move | Promise<Move>;
+/** Given the text of the last tool result, as the model sees it. Undefined: there is nothing to do in this step. */
+export type Step = (seen: string) => Move | undefined | Promise<Move | undefined>;
 
 const usage: LanguageModelV4GenerateResult["usage"] = {
   inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
@@ -18,8 +18,9 @@ export function scriptedModel(steps: readonly Step[]): LanguageModelV4 {
     modelId: "scripted",
     supportedUrls: {},
     doGenerate: async ({ prompt }) => {
-      const step = steps[turn++];
-      const move: Move = step === undefined ? { say: "Done." } : await step(lastResult(prompt));
+      let move: Move | undefined;
+      while (move === undefined && turn < steps.length) move = await steps[turn++]?.(lastResult(prompt));
+      move ??= { say: "Done." };
       const content: LanguageModelV4Content[] =
         "say" in move
           ? [{ type: "text", text: move.say }]

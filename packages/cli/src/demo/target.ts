@@ -1,5 +1,5 @@
 /** Picks what the scripted agent works on, in whatever tree it was given. */
-import { type FileSystem, HangoError, placeOf } from "hango";
+import { type FileSystem, HangoError, isHangoError, placeOf } from "hango";
 
 export interface Target {
   readonly path: string;
@@ -11,28 +11,39 @@ export interface Target {
 /** What code has in some file. */
 export const LANDMARK = "\\b(function|class|def|func|interface)\\b";
 /** What any text has, where there is no code. */
-const ANY_TEXT = "[[:alpha:]]{4,}";
-const MAX_CANDIDATES = 50;
-const MAX_MATCHES = 1_000;
+const ANY_TEXT = "[A-Za-z]{4,}";
+const CODE = "*.{ts,tsx,js,jsx,mjs,py,go,rs,java,rb,c,h,cc,cpp,cs,php,swift,kt}";
+/** Files that are looked into, of each kind: the whole of a large tree would take its time. */
+const MAX_CANDIDATES = 200;
 /** A file that the screen and the model can take in whole. */
 const MAX_LINES = 300;
 
 /** The first file with a landmark line that an exact edit can name. Errors: not_found when the tree has no text to work on. */
 export async function chooseTarget(fs: FileSystem): Promise<Target> {
   for (const [pattern, include] of [
-    [LANDMARK, "*.{ts,tsx,js,jsx,mjs,py,go,rs,java,rb,c,h,cc,cpp,cs,php,swift,kt}"],
+    [LANDMARK, CODE],
     [LANDMARK, "**"],
     [ANY_TEXT, "**"],
   ] as const) {
-    const { matches } = await fs.grep(pattern, { include, maxCount: MAX_MATCHES });
-    const candidates = [...Map.groupBy(matches, (match) => match.path)].filter(([path]) => placeOf(path.slice(1)).kind === "ordinary");
-    for (const [path, found] of candidates.slice(0, MAX_CANDIDATES)) {
-      const { lines, nextOffset } = await fs.read(path, { limit: MAX_LINES });
-      if (nextOffset !== undefined || lines.some((line) => line.clipped)) continue;
-      const whole = lines.map((line) => line.text).join("\n");
-      for (const { text, line } of found)
-        if (text.trim().length >= 12 && text.length < 200 && whole.split(text).length === 2) return { path, line: text, number: line };
+    const { paths } = await fs.glob(include, { maxCount: MAX_CANDIDATES });
+    for (const path of paths) {
+      if (placeOf(path.slice(1)).kind !== "ordinary") continue;
+      const found = await landmarkOf(fs, path, new RegExp(pattern));
+      if (found !== undefined) return found;
     }
   }
   throw new HangoError("not_found", "The demo found no text file to work on. Name a directory that holds some source code or prose.");
+}
+
+async function landmarkOf(fs: FileSystem, path: string, landmark: RegExp): Promise<Target | undefined> {
+  const window = await fs.read(path, { limit: MAX_LINES }).catch((error: unknown) => {
+    if (isHangoError(error, "not_text")) return undefined;
+    throw error;
+  });
+  if (window === undefined || window.nextOffset !== undefined || window.lines.some((line) => line.clipped)) return undefined;
+  const whole = window.lines.map((line) => line.text).join("\n");
+  const found = window.lines.find(
+    ({ text }) => text.trim().length >= 12 && text.length < 200 && landmark.test(text) && whole.indexOf(text) === whole.lastIndexOf(text),
+  );
+  return found === undefined ? undefined : { path, line: found.text, number: found.number };
 }

@@ -61,7 +61,16 @@ describe("the form for Postgres", () => {
       line: "***=a.b(\r",
       place: "(?n)(?:a\\.b\\(\\u000d)[^\\u000a]*$",
       required: "a.b(\r",
+      plain: "a.b(\r",
     });
+  });
+
+  it("tells a pattern that is nothing but a text of at most 64 characters, whichever way it is written", () => {
+    const plain = (source: string, options = {}): string | undefined => emitPostgres(parsePattern(source, options)).plain;
+    expect([plain("NEEDLE"), plain("a\\.b"), plain("x"), plain("[a]b"), plain("(?:ab)c")]).toEqual(["NEEDLE", "a.b", "x", "ab", "abc"]);
+    for (const other of ["^a", "a$", "a|b", "NEED[LM]E", "ab?", "\\bab", "(?i)a"]) expect(plain(other), other).toBeUndefined();
+    expect(plain("1", { ignoreCase: true })).toBe("1");
+    for (const n of [63, 64, 65]) expect(plain("😀".repeat(n)), `${n}`).toBe(n > 64 ? undefined : "😀".repeat(n));
   });
 
   it("sends a literal without case as sets", () => {

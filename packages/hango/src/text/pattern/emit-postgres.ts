@@ -3,6 +3,7 @@ import { ANY, BYTE_ORDER_MARK, excludedFrom, MAX_CODE_POINT } from "./classes.ts
 import type { Ranges } from "./classes.ts";
 import type { Pattern } from "./pattern.ts";
 import { isPunctuation } from "./reader.ts";
+import { literalText } from "./required.ts";
 import type { AssertionKind, Node } from "./tree.ts";
 
 export interface PostgresPattern {
@@ -14,6 +15,8 @@ export interface PostgresPattern {
   readonly place: string;
   /** A text of 3 to 64 characters that every match contains, for `position` before the row form. */
   readonly required?: string;
+  /** The whole pattern, when it is nothing but a text of at most 64 characters: `position` then answers for row, line and place. */
+  readonly plain?: string;
 }
 
 /** Where a node stands in the row form: only at the very ends can `^` and `$` mean what they mean in a line. */
@@ -96,16 +99,20 @@ function grouped(node: Node, ends: Ends | undefined): string {
   return node.kind === "alt" ? `(?:${emit(node, ends)})` : emit(node, ends);
 }
 
-function requiredFor(pattern: Pattern): { readonly required?: string } {
+function textsOf(pattern: Pattern): Pick<PostgresPattern, "required" | "plain"> {
   const characters = [...pattern.required];
-  return characters.length < MIN_REQUIRED ? {} : { required: characters.slice(0, MAX_REQUIRED).join("") };
+  const plain = literalText(pattern.tree);
+  return {
+    ...(characters.length < MIN_REQUIRED ? {} : { required: characters.slice(0, MAX_REQUIRED).join("") }),
+    ...(plain === undefined || [...plain].length > MAX_REQUIRED ? {} : { plain }),
+  };
 }
 
 /** The three forms, and the required text when it is worth a look. A literal goes as `***=`: linear at any length, and interruptible. */
 export function emitPostgres(pattern: Pattern): PostgresPattern {
   const body = emit(pattern.tree, undefined);
   const place = `${NEW_LINE_SENSITIVE}(?:${body})${emitSet(ANY)}*$`;
-  if (pattern.literal && !pattern.ignoreCase) return { row: LITERAL + pattern.source, line: LITERAL + pattern.source, place, ...requiredFor(pattern) };
+  if (pattern.literal && !pattern.ignoreCase) return { row: LITERAL + pattern.source, line: LITERAL + pattern.source, place, ...textsOf(pattern) };
   const row = emit(pattern.tree, { first: true, last: true });
-  return { row: NEW_LINE_SENSITIVE + row, line: NEW_LINE_SENSITIVE + body, place, ...requiredFor(pattern) };
+  return { row: NEW_LINE_SENSITIVE + row, line: NEW_LINE_SENSITIVE + body, place, ...textsOf(pattern) };
 }

@@ -74,6 +74,21 @@ it("does not take a used-again pid for the holder", () => {
   lockDirectory(directory).release();
 });
 
+it("takes the lock of a killed process that nobody waited for: 'is open in process …' in a container for ever", async () => {
+  if (!existsSync("/proc/self/stat")) return;
+  // The shell becomes a program that never waits for its child.
+  const parent = spawn("bash", ["-c", "sleep 0 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
+  const pid = Number(await new Promise<string>((resolve) => parent.stdout.once("data", (data: Buffer) => resolve(data.toString()))));
+  try {
+    const state = (): string | undefined => readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.[0];
+    while (state() !== "Z") await new Promise((resolve) => setTimeout(resolve, 20));
+    written({ pid });
+    lockDirectory(directory).release();
+  } finally {
+    parent.kill("SIGKILL");
+  }
+});
+
 it("leaves the lock of another host's process alone", () => {
   written({ host: "elsewhere", pid: 1 });
   expect(() => lockDirectory(directory)).toThrow("process 1 on elsewhere");

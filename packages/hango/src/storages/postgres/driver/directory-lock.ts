@@ -90,15 +90,23 @@ function isAlive(holder: Holder): boolean {
   } catch (error) {
     if (isSystemError(error, "ESRCH")) return false;
   }
+  const [state, threads] = [statOf(holder.pid, 3), statOf(holder.pid, 20)];
+  // A killed process that nobody waits for (pid 1 of many containers does not) stays in the table and holds nothing.
+  if ((state === "Z" || state === "X") && Number(threads) <= 1) return false;
   const started = startOf(holder.pid);
   return started === "" || holder.started === "" || started === holder.started;
 }
 
-/** Field 22 of /proc/PID/stat, counted after the name, which may hold spaces and brackets. "" where there is no /proc. */
+/** When a process started, in the kernel's own unit. "" where there is no /proc. */
 function startOf(pid: number): string {
+  return statOf(pid, 22);
+}
+
+/** A field of /proc/PID/stat, counted as the manual page does: from 1, and from 3 on after the name, which may hold spaces and brackets. "" where there is no /proc. */
+function statOf(pid: number, field: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[field - 3] ?? "";
   } catch (error) {
     if (isSystemError(error, "ENOENT", "ESRCH", "EACCES", "EPERM")) return "";
     throw error;

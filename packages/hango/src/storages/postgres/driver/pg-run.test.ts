@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { failureOf } from "../errors.ts";
 import type { PoolClient, QueryAnswer } from "./pg-pool.ts";
-import { createQueryMaker, NotBegunError, runPlan } from "./pg-run.ts";
+import { createQueryMaker, NotBegunError, NotEndedError, runPlan } from "./pg-run.ts";
 
 const refusal = Object.assign(new Error("no server is free"), { code: "58000" });
 
@@ -43,4 +43,22 @@ describe("a BEGIN that was refused", () => {
     await expect(runPlan(client, plan, createQueryMaker(false))).rejects.toBeInstanceOf(NotBegunError);
     expect(ran).toEqual([]);
   });
+});
+
+it("a COMMIT that was refused is told apart: its connection, still inside the failed transaction, answered 25P02 to all that came after", async () => {
+  const cancelled = Object.assign(new Error("canceling statement due to user request"), { code: "57014" });
+  const client = {
+    pipeline: true,
+    query: async ({ text }: { readonly text: string }): Promise<QueryAnswer> => {
+      if (text === "commit") throw cancelled;
+      return { command: text, rows: [] };
+    },
+    release: () => undefined,
+    on: () => undefined,
+    removeListener: () => undefined,
+  };
+  const plan = { statements: [{ text: "insert", values: [] }], settings: new Map([["statement_timeout", "1"]]) };
+  const error = await runPlan(client, plan, createQueryMaker(false)).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(NotEndedError);
+  expect((error as Error).cause).toBe(cancelled);
 });

@@ -52,6 +52,9 @@ export class RolledBackError extends Error {}
  */
 export class NotBegunError extends Error {}
 
+/** Thrown when COMMIT itself was refused, by a cancel that met it, say: the cause says what happened, and the connection may still be inside the failed transaction. */
+export class NotEndedError extends Error {}
+
 /** Runs the plan. Errors: the first error of the flush, as it came. */
 export async function runPlan(client: PoolClient, plan: Plan, makeQuery: QueryMaker): Promise<readonly (readonly Row[])[]> {
   const transaction = plan.settings.size > 0 || plan.statements.length > 1;
@@ -61,6 +64,7 @@ export async function runPlan(client: PoolClient, plan: Plan, makeQuery: QueryMa
   const [begun] = settled;
   if (transaction && begun?.status === "rejected") throw new NotBegunError("BEGIN was refused", { cause: begun.reason });
   const failures = settled.filter((result) => result.status === "rejected").map((result): unknown => result.reason);
+  if (transaction && settled.at(-1)?.status === "rejected") throw new NotEndedError("COMMIT was refused", { cause: failures[0] });
   if (failures.length > 0) throw failures[0];
   const answers = settled.filter((result) => result.status === "fulfilled").map((result) => result.value);
   // COMMIT of a failed transaction succeeds, with another tag.

@@ -5,7 +5,7 @@ import { RUN_DEADLINE_MS, withDeadline } from "./deadline.ts";
 import type { Capabilities, Driver, Row, RunOptions, Statement } from "./driver.ts";
 import { cancelQuery } from "./pg-cancel.ts";
 import { acquire, DEFAULT_MAX_CONNECTIONS, type Pool, type PoolClient } from "./pg-pool.ts";
-import { createQueryMaker, type Plan, runPlan } from "./pg-run.ts";
+import { createQueryMaker, NotEndedError, type Plan, runPlan } from "./pg-run.ts";
 import { createShare } from "./share.ts";
 import { checkStatements } from "./values.ts";
 
@@ -76,6 +76,7 @@ export function createPgDriver(pool: Pool, options: PgDriverOptions): Driver {
       keep = true;
       return rows;
     } catch (error) {
+      if (error instanceof NotEndedError) throw error.cause;
       // A caller may abort with any reason, also with an error of some server: the connection is in use until the run has ended.
       keep = !stillRunning && isSqlError(error) && !dropsConnection(error);
       throw error;

@@ -61,7 +61,7 @@ interface Range {
 /** Runs the statement over the range, and over the root itself, which may be one file. */
 async function search(scope: Scope, query: GrepQuery, range: Range): Promise<Found & { readonly full: boolean }> {
   const { root, filters = [], context, limit, pattern, signal } = query;
-  const { row, line, place, required } = emitPostgres(pattern);
+  const { row, line, place, required, plain } = emitPostgres(pattern);
   const asks = query.onSkip !== undefined && range.hitsOnly !== true;
   const rows = Math.min(limit + (asks ? MAX_SKIPPED : 0), MAX_ROWS);
   const values: SqlValues = {
@@ -70,8 +70,9 @@ async function search(scope: Scope, query: GrepQuery, range: Range): Promise<Fou
     after: range.after,
     end: range.end,
     paths: range.paths ?? [keyOf(root)],
-    required: required ?? null,
-    row: pattern.literal && required === pattern.source ? null : row,
+    required: plain ?? required ?? null,
+    plain: plain !== undefined,
+    row: plain === undefined ? row : null,
     line,
     place,
     context,

@@ -40,7 +40,7 @@ export const grepSql: ShapedSql<GrepShape> = shaped((schema, shape) => {
     ${hits}`;
 });
 
-/** The required text first; a whole literal needs no expression ($row is null). */
+/** The required text first; a pattern that is nothing but a text needs no expression ($row is null). */
 function rowTest(): string {
   return `case when content is null or size_bytes > $maxBytes::int then $skipped::boolean
       when $required::text is null or position($required::text in content) > 0 then $row::text is null or content ~ $row::text else false end`;
@@ -55,11 +55,21 @@ function lineStage(withContext: boolean): string {
   const split = `select ${linesArray("m.content")} as a offset 0`;
   const lines = withContext ? `select a, ${lineCount("a")} as total from (${split}) s0 offset 0` : split;
   return `select h.ln, h.col, case when length(h.l) <= ${GREP_LINE_CHARS} then h.l else substr(h.l, greatest(1, h.col - ${GREP_WINDOW_LEAD}), ${GREP_LINE_CHARS}) end as line${around}
-      from (select x.ln::int as ln, y.l, s.a${withContext ? ", s.total" : ""}, length(y.l) - length(substring(y.l from $place::text)) + 1 as col
+      from (select x.ln::int as ln, y.l, s.a${withContext ? ", s.total" : ""}, ${startOf("y.l")} as col
         from (${lines}) s
         cross join lateral unnest(s.a) with ordinality x(p, ln)
         cross join lateral (select ${asLine("x.p", "x.ln")} as l) y
-        where not m.skipped and (x.p <> '' or x.ln < cardinality(s.a)) and y.l ~ $line::text limit $limit::int) h`;
+        where not m.skipped and (x.p <> '' or x.ln < cardinality(s.a)) and ${lineTest("y.l")} limit $limit::int) h`;
+}
+
+/** A plain text is found by position, which is far cheaper in a line of megabytes than any expression; it has at most 64 characters. */
+function lineTest(line: string): string {
+  return `case when $plain::boolean then position($required::text in ${line}) > 0 else ${line} ~ $line::text end`;
+}
+
+/** The leftmost match's first character, counted from 1. */
+function startOf(line: string): string {
+  return `case when $plain::boolean then position($required::text in ${line}) else length(${line}) - length(substring(${line} from $place::text)) + 1 end`;
 }
 
 function contextLines(name: string, from: string, to: string): string {

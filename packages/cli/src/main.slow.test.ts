@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const run = promisify(execFile);
-const root = resolve(import.meta.dirname, "../../../..");
+const root = resolve(import.meta.dirname, "../../..");
 const hango = async (...args: readonly string[]): Promise<string> =>
   (
     await run(process.execPath, [join(root, "packages/cli/bin/hango.mjs"), ...args], {
@@ -15,11 +16,14 @@ const hango = async (...args: readonly string[]): Promise<string> =>
     })
   ).stdout;
 
+beforeAll(async () => {
+  await run("npm", ["run", "build", "-w", "@hango/cli"], { cwd: root });
+});
+
 describe("hango demo, the built binary", () => {
   let home = "";
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), "hango-demo-"));
-    await run("npm", ["run", "build", "-w", "@hango/cli"], { cwd: root });
   });
   afterAll(async () => {
     await rm(home, { recursive: true, force: true });
@@ -39,6 +43,22 @@ describe("hango demo, the built binary", () => {
     expect(second).toContain("[run 1] the demo agent was here, and looked twice (a colleague agrees)");
   });
 
+  it("shows the conflict on a small tree too, twice, in a store that holds another directory's files, and changes no file on disk", async () => {
+    const store = join(home, "store");
+    const small = join(home, "small");
+    await mkdir(small, { recursive: true });
+    await writeFile(join(small, "readme.md"), "A single small prose file.\n");
+    for (const run of [1, 2]) {
+      const screen = await hango("demo", small, "--store", store);
+      expect(screen).toContain(run === 1 ? "(found; the first run on this directory)" : "(found as 1 earlier run left it)");
+      expect(screen).toContain(`[run ${run}] the demo agent was here, and looked twice (a colleague agrees)`);
+      expect(screen).toMatch(/Error \(conflict\)/);
+      expect(screen).not.toMatch(/before →|this run's results/);
+      expect(screen).toContain("1 file, ");
+    }
+    expect(await readFile(join(small, "readme.md"), "utf8")).toBe("A single small prose file.\n");
+  });
+
   it("says what is missing, in one line, when a real model has no key", async () => {
     await expect(hango("demo", "--store", join(home, "other"), "--model", "openai/gpt-5")).rejects.toMatchObject({
       code: 1,
@@ -51,5 +71,20 @@ describe("hango demo, the built binary", () => {
       code: 1,
       stderr: expect.stringContaining("does not exist") as unknown,
     });
+    expect(existsSync(join(home, "third"))).toBe(false);
+  });
+});
+
+describe("hango migrate, the built binary", () => {
+  it("does what the library's error says: “Run: npx hango migrate up --db …” named a command that was not there", async () => {
+    const home = await mkdtemp(join(tmpdir(), "hango-migrate-"));
+    try {
+      const db = ["--db", `pglite:${join(home, "db")}`, "--schema", "other"];
+      expect(await hango("migrate", "status", ...db)).toMatch(/^001-files +not run\n/);
+      expect(await hango("migrate", "up", ...db)).toMatch(/^ran 001-files\n/);
+      expect(await hango("migrate", "status", ...db)).not.toContain("not run");
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
   });
 });
