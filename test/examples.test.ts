@@ -4,7 +4,7 @@ import { storageConformance } from "hango/testing";
 import { describe, expect, it, vi } from "vitest";
 import { ask } from "../examples/ai-sdk-agent.ts";
 import { mapStorage } from "../examples/own-backend.ts";
-import { fromRoot, withExamples } from "../tools/readme-examples.ts";
+import { fromRoot, READMES, withExamples } from "../tools/readme-examples.ts";
 
 const usage = {
   inputTokens: { total: 0, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
@@ -12,8 +12,8 @@ const usage = {
 };
 
 describe("the README's code", () => {
-  it("is the code of the examples", () => {
-    const readme = fromRoot("README.md");
+  it.each(READMES)("is the code of the examples: %s", (path) => {
+    const readme = fromRoot(path);
     expect(withExamples(readme, fromRoot), "run `npm run format`").toBe(readme);
   });
 

@@ -1,4 +1,4 @@
-/** Puts the files of `examples/` into the README's code blocks. */
+/** Puts the files of `examples/` into the code blocks of the READMEs. */
 import { readFileSync, writeFileSync } from "node:fs";
 
 const BLOCK = /<!-- example: (\S+) -->\n```ts\n[\s\S]*?```/g;
@@ -10,7 +10,6 @@ export function withExamples(readme: string, read: (path: string) => string): st
 
 export const fromRoot = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 
-if (import.meta.main) {
-  const readme = fromRoot("README.md");
-  writeFileSync(new URL("../README.md", import.meta.url), withExamples(readme, fromRoot));
-}
+export const READMES: readonly string[] = ["README.md", "packages/hango/README.md"];
+
+if (import.meta.main) for (const path of READMES) writeFileSync(new URL(`../${path}`, import.meta.url), withExamples(fromRoot(path), fromRoot));
