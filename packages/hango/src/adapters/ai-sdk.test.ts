@@ -5,7 +5,7 @@ import { uuidFor } from "../path/uuid.ts";
 import { openSession, type SessionOptions } from "../session/session.ts";
 import type { Session } from "../session/vocabulary.ts";
 import { memoryStorage } from "../storages/memory.ts";
-import { aiSdkTools } from "./ai-sdk.ts";
+import { aiSdkStack, aiSdkTools } from "./ai-sdk.ts";
 
 type Generate = MockLanguageModelV4["doGenerate"];
 type Generated = Awaited<ReturnType<Generate>>;
@@ -104,6 +104,28 @@ describe("a loop in which a tool returns 100,000 characters", () => {
     const same = aiSdkTools(open(), { tools, filesystem: false, offload: false });
     expect(same["query"]).toBe(tools["query"]);
     expect((await play(same, moves)).requests).toEqual(bare.requests);
+  });
+
+  it("installs the slots in the stack's order: a subagent's large answer is offloaded, and summarization sees the request last", async () => {
+    const session = open();
+    const task = tool({ description: "Delegates.", inputSchema: noInput, execute: async () => "z".repeat(100_000) });
+    const seen: string[] = [];
+    const stack = aiSdkStack(session, {
+      subagents: { tools: [{ name: "task", tool: task }], prompt: "Delegate." },
+      summarization: {
+        prepare: (request) => {
+          seen.push(JSON.stringify(request.messages));
+          return request;
+        },
+      },
+    });
+    expect(stack.instructions).toBe(`${session.prompt}\n\nDelegate.`);
+    const { model } = scripted([() => [{ tool: "task", input: {} }]]);
+    await generateText({ model, prompt: "go", stopWhen: isStepCount(2), ...stack });
+    expect(seen).toHaveLength(2);
+    expect(seen[1]).toContain("/large_tool_results/");
+    expect(seen[1]?.length).toBeLessThan(2_500);
+    expect(aiSdkStack(session).prepareStep).toBeUndefined();
   });
 
   it("works in an agent with the session's prompt", async () => {

@@ -2,19 +2,31 @@
 import { jsonSchema, tool, type ModelMessage, type ToolSet } from "ai";
 import * as z from "zod/mini";
 import type { Session, Tool as HangoTool, ToolResult } from "../session/vocabulary.ts";
-import { fileTools } from "../tools/file-tools.ts";
-import { refuseTwins } from "../tools/names.ts";
+import { stackFor, type StackOptions } from "../tools/stack.ts";
 import { fileToolMark, isFileTool } from "../tools/tool.ts";
 import { offloadTool } from "./ai-sdk/offload-output.ts";
 
-export interface AiSdkToolsOptions {
+/** A tool of the AI SDK with its name, as the slots of a stack hold it. */
+export interface AiSdkTool {
+  readonly name: string;
+  readonly tool: ToolSet[string];
+}
+
+export interface AiSdkStackOptions extends StackOptions<AiSdkTool> {
   /** The application's own tools; their large results are offloaded. Tools that the provider defines stay as they are. */
   readonly tools?: ToolSet;
-  /** Adds the session's file tools. Default true. */
-  readonly filesystem?: boolean;
-  /** Offloads large results of `tools`. Default true. */
-  readonly offload?: boolean;
 }
+
+/** What generateText, streamText or an agent takes. */
+export interface AiSdkStack {
+  readonly tools: ToolSet;
+  /** For `instructions` or `system`. */
+  readonly instructions: string;
+  /** Only when a slot changes requests. */
+  readonly prepareStep?: (step: { readonly messages: ModelMessage[] }) => Promise<{ readonly messages: ModelMessage[] }>;
+}
+
+export type AiSdkToolsOptions = Pick<AiSdkStackOptions, "tools" | "filesystem" | "offload">;
 
 /** An error as the application sees it; the model sees its text as an error of the tool. */
 export interface AiSdkFileError {
@@ -24,16 +36,28 @@ export interface AiSdkFileError {
 }
 
 /**
- * Makes the ToolSet for generateText, streamText or an agent. A step is one batch: a second change of a path in it is refused.
- * Errors: invalid_argument when one of `tools` has the name of a file tool.
+ * Installs the whole stack: file tools, offload immediately inside them, then the slots given. A step is one batch: a second change of a path in it is refused.
+ * Errors: invalid_argument for two tools of one name.
  */
+export function aiSdkStack(session: Session, options: AiSdkStackOptions = {}): AiSdkStack {
+  const { tools: given = {}, ...slots } = options;
+  const stack = stackFor<AiSdkTool>(session, slots, {
+    fileTool: (one) => ({ name: one.name, tool: fileTool(one) }),
+    withOffload: (one) => (isOffloadable(one.tool) ? { name: one.name, tool: offloadTool(session, one.name, one.tool) } : one),
+  });
+  const tools = stack.tools(Object.entries(given).map(([name, tool]) => ({ name, tool })));
+  const { prepare, prompt: instructions } = stack;
+  return {
+    // Entries, so that a tool named __proto__ stays a tool.
+    tools: Object.fromEntries(tools.map(({ name, tool }) => [name, tool])) as ToolSet,
+    instructions,
+    ...(prepare === undefined ? {} : { prepareStep: async ({ messages }) => ({ messages: [...(await prepare({ messages })).messages] as ModelMessage[] }) }),
+  };
+}
+
+/** The stack's tools alone, where nothing else is wanted. */
 export function aiSdkTools(session: Session, options: AiSdkToolsOptions = {}): ToolSet {
-  const { tools: given = {}, filesystem = true, offload = true } = options;
-  const own = filesystem ? fileTools(session).map((one) => [one.name, fileTool(one)] as const) : [];
-  refuseTwins([...own.map(([name]) => name), ...Object.keys(given)]);
-  const others = Object.entries(given).map(([name, one]) => [name, offload && isOffloadable(one) ? offloadTool(session, name, one) : one] as const);
-  // Entries, so that a tool named __proto__ stays a tool.
-  return Object.fromEntries([...own, ...others]) as ToolSet;
+  return aiSdkStack(session, options).tools;
 }
 
 type AnyTool = ToolSet[string];
