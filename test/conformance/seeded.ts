@@ -11,5 +11,9 @@ export async function filled(storage: Storage, files: Readonly<Record<string, st
   return storage;
 }
 
-/** How many random sequences each storage runs; HANGO_MODEL_RUNS raises it. */
-export const modelRuns: number = Number(process.env["HANGO_MODEL_RUNS"] ?? "3");
+/** Operations of one random sequence. */
+const SEQUENCE_LENGTH = 80;
+const operations: string | undefined = process.env["HANGO_MODEL_RUNS"];
+
+/** How many random sequences each storage runs; HANGO_MODEL_RUNS says how many operations they have in all. */
+export const modelRuns: number = operations === undefined ? 3 : Math.ceil(Number(operations) / SEQUENCE_LENGTH);

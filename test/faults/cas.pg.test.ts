@@ -4,7 +4,7 @@ import { openSubject, type Subject } from "../support/postgres-subject.ts";
 import { runCas } from "./cas-run.ts";
 
 /** The long run: HANGO_CAS_OPERATIONS=100000, or test/faults/long/cas.ts. */
-const operations = Number(process.env["HANGO_CAS_OPERATIONS"] ?? 2_000);
+const operations = Number(process.env["HANGO_CAS_OPERATIONS"] ?? 1_000);
 const seed = Number(process.env["HANGO_SEED"] ?? freshSeed());
 
 // PGlite runs one transaction after another; with the row lock the same must hold as with the advisory one.

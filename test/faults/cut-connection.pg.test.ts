@@ -5,7 +5,7 @@ import { type Lanes, openLanes, overLanes } from "./lanes.ts";
 import { OPERATIONS } from "./operations.ts";
 
 /** 1 cuts at every message; HANGO_CUT_STEP=1 is the long run. */
-const STEP = Number(process.env["HANGO_CUT_STEP"] ?? 5);
+const STEP = Number(process.env["HANGO_CUT_STEP"] ?? 7);
 const NAMES: ReadonlySet<string> = new Set([
   "read",
   "write of a new file",

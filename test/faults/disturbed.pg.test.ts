@@ -8,7 +8,7 @@ import { type Answered, runWorkload } from "./workload.ts";
 import { checkAnswers } from "./workload-check.ts";
 
 /** Calls to be answered while others disturb them; the long run: HANGO_DISTURBED_CALLS=20000. */
-const CALLS = Number(process.env["HANGO_DISTURBED_CALLS"] ?? 600);
+const CALLS = Number(process.env["HANGO_DISTURBED_CALLS"] ?? 300);
 const seed = Number(process.env["HANGO_SEED"] ?? freshSeed());
 
 const others =

@@ -9,6 +9,8 @@ import { type Contents, outcomeOf, stateAfter } from "./outcome.ts";
 /** More than any operation makes. */
 const MAX_RUNS = 12;
 const PLACES: readonly Place[] = ["before", "after", { inside: 0 }, { inside: 1 }, { inside: 2 }];
+/** PGlite, which is slow, is asked for what depends on the engine: what is left of a change that was sent. */
+const SENT: readonly Place[] = ["after", { inside: 1 }, { inside: 2 }];
 
 describe.each(ENGINES)("on %s a database that fails", (engine) => {
   let subject: Subject;
@@ -47,9 +49,12 @@ describe.each(ENGINES)("on %s a database that fails", (engine) => {
     return runs >= call;
   }
 
-  it.each(OPERATIONS.map((operation) => [operation.name, operation] as const))("in any run of %s", async (_, operation) => {
+  const operations = engine === "postgres" ? OPERATIONS : OPERATIONS.filter(({ reads }) => reads !== true);
+
+  it.each(operations.map((operation) => [operation.name, operation] as const))("in any run of %s", async (_, operation) => {
     const result = await done(operation);
-    for (const place of PLACES) for (let call = 1; call <= MAX_RUNS && (await interrupt(operation, { call, place, done: result })); call++);
+    for (const place of engine === "postgres" ? PLACES : SENT)
+      for (let call = 1; call <= MAX_RUNS && (await interrupt(operation, { call, place, done: result })); call++);
     expect(await stateFaults(subject.query)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { openSubject, type Subject } from "../support/postgres-subject.ts";
 import { type Answered, runWorkload } from "./workload.ts";
 import { checkAnswers } from "./workload-check.ts";
 
-const CYCLES = Number(process.env["HANGO_THREAD_CYCLES"] ?? 3);
+const CYCLES = Number(process.env["HANGO_THREAD_CYCLES"] ?? 2);
 const ANSWERS_BEFORE_END = 15;
 
 describe("PGlite's thread, ended from outside in the middle of writing", () => {

@@ -7,7 +7,7 @@ import { openDatabase } from "../../packages/hango/src/storages/postgres/databas
 import { freshDatabase } from "../support/fresh-database.ts";
 
 const source = (file: string): string => JSON.stringify(new URL(`../../packages/hango/src/storages/postgres/${file}`, import.meta.url).href);
-const ROUNDS = Number(process.env["HANGO_MIGRATE_ROUNDS"] ?? 2);
+const ROUNDS = Number(process.env["HANGO_MIGRATE_ROUNDS"] ?? 1);
 
 interface Ran {
   readonly child: ChildProcess;
@@ -75,7 +75,7 @@ describe("two processes at once", () => {
     const open = `import { openDatabase } from ${source("database.ts")}; ${WAIT}
       const opened = await openDatabase(${JSON.stringify(url)}).catch((error) => error);
       console.log(JSON.stringify({ pid: process.pid, code: opened.code, holder: opened.details?.pid, message: opened.message }));
-      if (opened.close !== undefined) { await new Promise((resolve) => setTimeout(resolve, 3000)); await opened.close(); }`;
+      if (opened.close !== undefined) { await new Promise((resolve) => setTimeout(resolve, 1000)); await opened.close(); }`;
     try {
       const answers = (await together([open, open])).map((text) => JSON.parse(text) as { pid: number; code?: string; holder?: number; message?: string });
       const [winner, loser] = answers.toSorted((a, b) => Number(a.code !== undefined) - Number(b.code !== undefined));

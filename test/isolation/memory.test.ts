@@ -9,13 +9,13 @@ import { observe } from "./observe.ts";
 
 const open = async (): Promise<ReturnType<typeof memorySubject>> => memorySubject();
 
-bindIsolation({ name: "memory", open, calls: 400, stride: 7 });
+bindIsolation({ name: "memory", open, calls: 200, stride: 13 });
 bindIsolation({
   name: "memory without accelerators, through a layer",
   open,
   through: (storage) => faultyStorage(withoutAccelerators(storage), { on: "any", call: Number.MAX_SAFE_INTEGER }),
-  calls: 200,
-  stride: 11,
+  calls: 100,
+  stride: 29,
 });
 
 it('tells a storage that counts hidden files towards a limit, as in "truncated after 0 paths"', async () => {

@@ -17,4 +17,4 @@ const open = async (): Promise<Subject> => {
   };
 };
 
-bindIsolation({ name: "postgres", open, through: (storage) => faultyStorage(storage, { on: "any", call: Number.MAX_SAFE_INTEGER }), calls: 100, stride: 31 });
+bindIsolation({ name: "postgres", open, through: (storage) => faultyStorage(storage, { on: "any", call: Number.MAX_SAFE_INTEGER }), calls: 50, stride: 61 });

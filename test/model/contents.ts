@@ -58,7 +58,8 @@ export const replacement: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: fc.constantFrom("\0", "\ud83d", "l".repeat(1_400)), weight: 1 },
 );
 
-export const contentType: fc.Arbitrary<string> = fc.constantFrom("text/x-own", "application/json", "image/png");
+/** An empty one counts as none. */
+export const contentType: fc.Arbitrary<string> = fc.constantFrom("text/x-own", "application/json", "image/png", "");
 
 const encoder = new TextEncoder();
 

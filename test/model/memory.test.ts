@@ -1,5 +1,5 @@
 import { bindModel } from "./bind.ts";
 import { memorySubject, memoryWithoutAccelerators } from "./subjects.ts";
 
-bindModel("memory", async () => memorySubject(), 2_000);
-bindModel("memory without accelerators", async () => memoryWithoutAccelerators(), 1_000);
+bindModel("memory", async () => memorySubject(), 1_000);
+bindModel("memory without accelerators", async () => memoryWithoutAccelerators(), 500);

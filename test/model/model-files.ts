@@ -4,7 +4,7 @@ import type { Limits } from "../../packages/hango/src/limits.ts";
 import { bytesOf, codePoints, MAX_FILE_BYTES } from "./contents.ts";
 import { type Expectation, isRefusal, type Refusal, refusal } from "./expectation.ts";
 import { globModel, grepModel, linesModel, type Shown } from "./model-search.ts";
-import { type Asked, changeModel, lsModel, MALFORMED, patternCodes, type Row } from "./model-storage.ts";
+import { type Asked, changeModel, lsModel, patternCodes, type Row } from "./model-storage.ts";
 import type { FilesOperation, VersionPick } from "./operation.ts";
 import { filePathOf, isBadAgentPath, MAX_DEPTH } from "./paths.ts";
 import { identities, mayChange, viewOf } from "./rules.ts";
@@ -177,12 +177,12 @@ function edited(asked: Asked, operation: FilesOperation & { readonly op: "fs.edi
   const refused = forbidden(asked, { kind: "write", path: name });
   if (refused !== undefined) return refused;
   if (isBadText(newText)) return refusal("invalid_content");
+  if (ifVersion === "malformed" || ifVersion === "absent") return refusal("invalid_argument");
   const none = noFile(view, name);
   if (none !== undefined) return none;
   const file = at(view, name) as View[number];
   const wanted = asked.version(name, ifVersion);
-  if (wanted !== undefined && wanted !== file.info.version)
-    return refusal(wanted === MALFORMED || wanted === "absent" ? ["conflict", "invalid_argument"] : "conflict");
+  if (wanted !== undefined && wanted !== file.info.version) return refusal("conflict");
   if (file.text === undefined) return refusal("not_text");
   const replaced = replaceModel(file.text, { oldText, newText, replaceAll });
   if (isRefusal(replaced)) return replaced;
@@ -228,8 +228,9 @@ function deleted(asked: Asked, operation: FilesOperation & { readonly op: "fs.de
 
 function treeDeleted(asked: Asked, name: string, ifVersion: VersionPick | undefined): Expectation {
   const view = viewOf(asked.tree, asked.door);
-  if (name !== "") {
-    const refused = forbidden(asked, { kind: "delete", path: `${name}/-` });
+  // Refused unseen where neither a file there nor one below could go.
+  if (name !== "" && mayChange(asked.door, `${name}/-`) === "no") {
+    const refused = forbidden(asked, { kind: "delete", path: name });
     if (refused !== undefined) return refused;
   }
   if (at(view, name) !== undefined) {
@@ -243,7 +244,7 @@ function treeDeleted(asked: Asked, name: string, ifVersion: VersionPick | undefi
   if (denied !== undefined) return { ...refusal("forbidden"), noted: [{ action: "file.delete", outcome: "denied", path: `/${denied.path}` }] };
   const noted: { action: string; outcome: string; path: string }[] = [];
   for (const { path } of below) {
-    if (identities[asked.door].actor !== undefined && path.split("/").length > LIMITS.maxPathDepth) return { ...refusal("invalid_path"), noted };
+    if (identities[asked.door].actor !== undefined && path.split("/").length > LIMITS.maxPathDepth) return refusal("invalid_path");
     if (mayChange(asked.door, path) === "noted") noted.push({ action: "file.delete", outcome: "ok", path: `/${path}` });
   }
   return { effects: below.map(({ path }) => ({ path })), ...(noted.length === 0 ? {} : { noted }) };

@@ -169,8 +169,8 @@ export function changeModel({ tree, door }: Asked, change: ChangeAsk): Expectati
   const stated = current === undefined ? {} : { currentVersion: current };
   if (ifVersion === "absent" && current !== undefined) return failed(refusal("already_exists", stated), guarded);
   if (ifVersion !== undefined && ifVersion !== "absent" && current !== ifVersion) {
-    // Where a directory stands now, a storage may say either: the file is gone, and no file can be there.
-    return failed(refusal(holdsBelow(files, path) ? ["conflict", "not_a_file"] : "conflict", stated), guarded);
+    // Where a directory stands now, it is the reason.
+    return failed(refusal(holdsBelow(files, path) ? "not_a_file" : "conflict", stated), guarded);
   }
   if (kind === "delete") {
     if (current === undefined) return failed(refusal(holdsBelow(files, path) ? "not_a_file" : "not_found"), guarded);
@@ -194,9 +194,9 @@ function guardModel(door: Door, changes: readonly ChangeAsk[]): Expectation {
   if (denied !== undefined) return { ...refusal("forbidden"), noted: [rowOf(denied, "denied")] };
   const noted: ReturnType<typeof rowOf>[] = [];
   for (const change of changes) {
-    // Deep paths and large contents are refused one after another, with the notes of those before.
-    if (change.path.split("/").length > MAX_DEPTH) return { ...refusal("invalid_path"), noted };
-    if ((change.bytes?.length ?? 0) > MAX_FILE_BYTES && identities[door].actor !== "system") return { ...refusal("too_large"), noted };
+    // Deep paths and large contents are refused one after another, and nothing is noted of those before.
+    if (change.path.split("/").length > MAX_DEPTH) return refusal("invalid_path");
+    if ((change.bytes?.length ?? 0) > MAX_FILE_BYTES && identities[door].actor !== "system") return refusal("too_large");
     if (mayChange(door, change.path) === "noted") noted.push(rowOf(change, "ok"));
   }
   return noted.length === 0 ? {} : { noted };

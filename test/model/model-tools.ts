@@ -59,7 +59,8 @@ export function toolModel(asked: Asked, operation: ToolOperation, seen: Seen): T
       const { path } = operation;
       const window = readModel(view, operation);
       const name = `/${filePathOf(path)}`;
-      if (isRefusal(window)) return window.refused?.includes("not_found") === true ? { ...window, seen: [[name, false]] } : window;
+      if (isRefusal(window))
+        return window.refused?.some((code) => code === "not_found" || code === "not_text") === true ? { ...window, seen: [[name, false]] } : window;
       return { answer: printWindow(window, operation.column ?? 1), seen: [[name, window.version]] };
     }
     case "tool.write_file":

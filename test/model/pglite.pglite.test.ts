@@ -1,4 +1,4 @@
 import { bindModel } from "./bind.ts";
 import { databaseSubject } from "./subjects.ts";
 
-bindModel("pglite", () => databaseSubject("pglite", "pglite:"), 300);
+bindModel("pglite", () => databaseSubject("pglite", "pglite:"), 150);

@@ -104,3 +104,9 @@ export function notFound(path: string, op?: string): HangoError {
   const shown = shownPath(path);
   return new HangoError("not_found", `${shown} does not exist.`, { path: shown, ...(op === undefined ? {} : { op }) });
 }
+
+/** Refuses names that an options object does not have: a misspelled one would be ignored without a word. Errors: invalid_argument. */
+export function checkOptionNames(what: string, given: object, known: readonly string[]): void {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new HangoError("invalid_argument", `${what} has no option ${JSON.stringify(unknown)}. It takes ${known.join(", ")}.`);
+}

@@ -1,5 +1,5 @@
 /** Every bound has its name here. Environment values are read once; a bad one stops at start. */
-import { HangoError } from "./errors.ts";
+import { checkOptionNames, HangoError } from "./errors.ts";
 
 export interface Limits {
   /** Bytes a write or edit may leave. HANGO_FS_MAX_FILE_BYTES. */
@@ -11,7 +11,10 @@ export interface Limits {
   readonly maxLineChars: number;
   /** Matches of grep, paths of glob, entries of ls, answers of search. */
   readonly maxMatches: number;
-  /** HANGO_TOOL_RESULT_TOKEN_LIMIT. */
+  /**
+   * Tokens of one tool result before it goes to a file. A preview takes up to 1,000 characters (about 250 tokens of English), and a result that its
+   * preview would not make smaller stays as it is, so a lower limit saves little; under 40 the file tools have no room to say how to go on. HANGO_TOOL_RESULT_TOKEN_LIMIT.
+   */
   readonly toolResultTokens: number;
   /** Bytes of one stored tool result. HANGO_FS_MAX_OFFLOAD_BYTES. */
   readonly maxOffloadBytes: number;
@@ -100,6 +103,7 @@ export const processLimits: Limits = limitsFrom((globalThis as { process?: { env
 
 /** Fills what is not given. Errors: invalid_argument for a value that is not a whole number over 0, or a depth over the built-in 32. */
 export function resolveLimits(given: Partial<Limits> = {}): Limits {
+  checkOptionNames("limits", given, Object.keys(defaults));
   const limits: Record<keyof Limits, number> = { ...processLimits };
   for (const name of Object.keys(defaults) as (keyof Limits)[]) {
     const value = given[name];

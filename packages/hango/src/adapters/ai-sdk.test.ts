@@ -149,6 +149,14 @@ describe("results of the application's own tools", () => {
   };
   const rows = Array.from({ length: 200 }, (_, id) => ({ id, name: `n${id}` }));
 
+  it("leaves JSON as it is where a preview would be no smaller: 261 characters became 530", async () => {
+    const few = rows.slice(0, 14);
+    expect(JSON.stringify(few).length).toBeGreaterThan(4 * 50);
+    const session = open({ limits: { toolResultTokens: 50 } });
+    const tools = aiSdkTools(session, { tools: { few: tool({ description: "", inputSchema: noInput, execute: async () => few }) } });
+    expect((await view(tools, "few")).output).toEqual({ type: "json", value: few });
+  });
+
   it("that are JSON become a preview of readable lines; the application keeps the value", async () => {
     const session = open({ limits });
     const tools = aiSdkTools(session, {

@@ -20,7 +20,7 @@ import { matchGlob } from "../text/glob.ts";
 import { codePointLength } from "../text/utf8.ts";
 import { callImplementation } from "./call.ts";
 import { brokenRule, checkEntry, checkInfo, checkOrdered, checkPath, directoryMayShow, withSafeSkip } from "./check-answers.ts";
-import { checkLsOptions, checkWhole } from "./check-options.ts";
+import { checkCall, checkLsOptions, checkWhole } from "./check-options.ts";
 import { deriveGlob } from "./derive/glob.ts";
 import { deriveGrep } from "./derive/grep.ts";
 import { deriveLines } from "./derive/lines.ts";
@@ -68,6 +68,7 @@ export function defineAccelerators(implementation: StorageImplementation, source
   async function lines(path: string, query: LineQuery): Promise<LinePage> {
     const op = "lines";
     const asked = parseFilePath(path);
+    checkCall(query);
     checkWhole(query.offset, "offset", 1);
     checkWhole(query.limit, "limit", 0);
     checkWhole(query.column, "column", 1);

@@ -40,9 +40,8 @@ function checkMutation(mutation: Mutation): Mutation {
     case "create":
     case "modify":
       checkContent(mutation.bytes);
-      checkContentType(mutation.contentType);
       if (mutation.kind === "modify") checkIfVersion(mutation.ifVersion, "version");
-      return { ...mutation, path, bytes: new Uint8Array(mutation.bytes) };
+      return { ...checkContentType(mutation), path, bytes: new Uint8Array(mutation.bytes) };
     case "delete":
       checkIfVersion(mutation.ifVersion, "version");
       return { ...mutation, path };

@@ -3,11 +3,15 @@ import { HangoError } from "../errors.ts";
 import { MAX_CONTENT_TYPE_CHARS, MAX_PATH_BYTES, MAX_VERSION_CHARS } from "../limits.ts";
 import { isContentType } from "../path/content-type.ts";
 import { parseDirectory } from "../path/path.ts";
-import type { ListOptions, LsOptions, PathFilter, Version } from "../storage.ts";
+import type { CallOptions, ListOptions, LsOptions, Origin, PathFilter, Version } from "../storage.ts";
+import { codePointLength } from "../text/utf8.ts";
 
 const versionForm = new RegExp(`^[A-Za-z0-9._~-]{1,${MAX_VERSION_CHARS}}$`);
 /** Leaves room for the cursor that skips a directory, which is longer than any path. */
 const MAX_AFTER_CHARS = 2 * MAX_PATH_BYTES;
+/** Of each text of an origin: the record keeps it outside every quota. */
+const MAX_ORIGIN_CHARS = 512;
+const ACTORS: ReadonlySet<unknown> = new Set<Origin["actor"]>(["agent", "operator", "system"]);
 
 function refuse(message: string): never {
   throw new HangoError("invalid_argument", message);
@@ -26,9 +30,24 @@ export function checkIfVersion(ifVersion: unknown, allows: "version" | "version 
   );
 }
 
-export function checkContentType(contentType: unknown): void {
-  if (contentType === undefined || isContentType(contentType)) return;
-  refuse(`contentType must be at most ${MAX_CONTENT_TYPE_CHARS} printable ASCII characters, such as text/markdown.`);
+/** Answers what was given without an empty content type, which counts as none. Errors: invalid_argument. */
+export function checkContentType<T extends { readonly contentType?: string }>(given: T): T {
+  const { contentType, ...rest } = given;
+  if (contentType !== undefined && !isContentType(contentType))
+    refuse(`contentType must be at most ${MAX_CONTENT_TYPE_CHARS} printable ASCII characters, such as text/markdown.`);
+  return contentType === "" ? (rest as T) : given;
+}
+
+/** Checks what every call may carry. Errors: invalid_argument naming the part of the origin that is wrong. */
+export function checkCall({ origin }: CallOptions): void {
+  if (origin === undefined) return;
+  if (!ACTORS.has(origin?.actor)) refuse("origin.actor must be one of agent, operator and system.");
+  for (const part of ["sessionId", "principal", "tool", "toolCallId"] as const) {
+    const text: unknown = origin[part];
+    // UTF-16 units are never more than two a character, so a text of any length is refused at once.
+    if (text === undefined || (typeof text === "string" && text.length <= 2 * MAX_ORIGIN_CHARS && codePointLength(text) <= MAX_ORIGIN_CHARS)) continue;
+    refuse(`origin.${part} must be text of at most ${MAX_ORIGIN_CHARS} characters.`);
+  }
 }
 
 /** Errors: invalid_argument naming what is not a whole number of at least `least`. */
@@ -64,6 +83,7 @@ function checkFilters(filters: readonly PathFilter[] | undefined): void {
 
 /** Checks what list, ls and search share. */
 export function checkLsOptions(options: LsOptions): void {
+  checkCall(options);
   const { after, limit } = options;
   if (limit !== undefined) checkWhole(limit, "limit", 0);
   if (after !== undefined && (typeof after !== "string" || after.length > MAX_AFTER_CHARS || !isCleanText(after)))

@@ -15,7 +15,7 @@ import {
 import { defineAccelerators } from "./accelerators.ts";
 import { callImplementation } from "./call.ts";
 import { brokenRule, checkInfo, checkOrdered, isAsked, withSafeSkip } from "./check-answers.ts";
-import { checkContent, checkContentType, checkIfVersion, checkListOptions, isContent } from "./check-options.ts";
+import { checkCall, checkContent, checkContentType, checkIfVersion, checkListOptions, isContent } from "./check-options.ts";
 import { defineFeatures } from "./features.ts";
 import type { Source } from "./source.ts";
 
@@ -36,11 +36,18 @@ export function defineStorage(implementation: StorageImplementation): Storage {
 
 /** Refuses what defineStorage did not make. Errors: invalid_argument; `what` names the argument. */
 export function assertStorage(value: unknown, what: string): asserts value is Storage {
-  if (!isStorage(value)) throw new HangoError("invalid_argument", `${what} must be a Storage: pass your implementation through defineStorage first.`);
+  if (isStorage(value)) return;
+  // The root object of a database can't be read or written before a namespace is bound.
+  const advice = isScoped(value) ? "call its scope({ tenantId, agentId }) first" : "pass your implementation through defineStorage first";
+  throw new HangoError("invalid_argument", `${what} must be a Storage: ${advice}.`);
 }
 
 function isStorage(value: unknown): value is Storage {
   return typeof value === "object" && value !== null && storageBrand in value;
+}
+
+function isScoped(value: unknown): boolean {
+  return typeof (value as { readonly scope?: unknown } | null | undefined)?.scope === "function";
 }
 
 function checkImplementation(implementation: StorageImplementation): void {
@@ -69,6 +76,7 @@ function defineMethods(implementation: StorageImplementation): Source {
   async function read(path: string, options: CallOptions = {}): Promise<FileData> {
     const op = "read";
     const file = parseFilePath(path);
+    checkCall(options);
     return callImplementation({ storage: name, op, path: file, signal: options.signal }, async () => {
       const { info, bytes } = await implementation.read(file, options);
       if (!isContent(bytes)) brokenRule(name, op, "content is a Uint8Array");
@@ -80,16 +88,18 @@ function defineMethods(implementation: StorageImplementation): Source {
     const op = "write";
     const file = parseFilePath(path);
     checkContent(bytes);
-    checkContentType(options.contentType);
+    checkCall(options);
     checkIfVersion(options.ifVersion, "version or absent");
+    const asked = checkContentType(options);
     const own = new Uint8Array(bytes);
     return callImplementation({ storage: name, op, path: file, signal: options.signal }, async () =>
-      checkInfo(name, op, await implementation.write(file, own, options), file),
+      checkInfo(name, op, await implementation.write(file, own, asked), file),
     );
   }
 
   async function remove(path: string, options: DeleteOptions = {}): Promise<void> {
     const file = parseFilePath(path);
+    checkCall(options);
     checkIfVersion(options.ifVersion, "version");
     await callImplementation({ storage: name, op: "delete", path: file, signal: options.signal }, () => implementation.delete(file, options));
   }

@@ -3,7 +3,7 @@ import type { CallOptions, Features, FileInfo, ListOptions, StorageImplementatio
 import { callImplementation } from "./call.ts";
 import { brokenRule, checkInfo, checkOrdered, checkPath, isAsked, withSafeSkip } from "./check-answers.ts";
 import { checkMutations } from "./check-mutations.ts";
-import { checkListOptions, checkQuery } from "./check-options.ts";
+import { checkCall, checkListOptions, checkQuery } from "./check-options.ts";
 
 export function defineFeatures(implementation: StorageImplementation): Features {
   return {
@@ -33,6 +33,7 @@ function defineApply(implementation: StorageImplementation): NonNullable<Feature
   const op = "apply";
   return async (mutations, options: CallOptions = {}): Promise<readonly FileInfo[]> => {
     const { signal } = options;
+    checkCall(options);
     signal?.throwIfAborted();
     const checked = checkMutations(mutations);
     if (checked.length === 0) return [];
@@ -47,6 +48,7 @@ function defineApply(implementation: StorageImplementation): NonNullable<Feature
 
 function defineRecord(implementation: StorageImplementation): NonNullable<Features["record"]> {
   return async (event, options: CallOptions = {}): Promise<void> => {
+    checkCall(options);
     const call = { storage: implementation.name, op: "record", path: event.path, signal: options.signal, foreign: "unavailable" } as const;
     await callImplementation(call, async () => implementation.record?.(event, options));
   };

@@ -23,8 +23,8 @@ async function statOtherForm(fs: FsContext, path: string, options: CallOptions):
   try {
     return await fs.storage.stat(path, callOf(options));
   } catch (error) {
-    // The other form can be longer than a path may be; then nothing has that name.
-    if (isHangoError(error, "invalid_path")) return undefined;
+    // The other form can be longer than a path may be; then nothing has that name. And one that may not be read is not to be named.
+    if (isHangoError(error, "invalid_path") || isHangoError(error, "forbidden")) return undefined;
     throw error;
   }
 }

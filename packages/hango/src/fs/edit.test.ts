@@ -57,6 +57,15 @@ describe("edit", () => {
     await expect(small.edit("/f", "sixsix", "sevenxx")).rejects.toMatchObject(coded("too_large"));
   });
 
+  it("refuses a malformed version as a wrong argument, as a write does, where it was a conflict", async () => {
+    await fs.write("/f", "one");
+    for (const ifVersion of ["not a version!", "absent", "", 7]) {
+      await expect(fs.edit("/f", "one", "two", { ifVersion: ifVersion as string })).rejects.toMatchObject(coded("invalid_argument", /ifVersion/));
+      await expect(fs.edit("/none", "one", "two", { ifVersion: ifVersion as string })).rejects.toMatchObject(coded("invalid_argument"));
+    }
+    expect(await textOf("f")).toBe("one");
+  });
+
   it("answers conflict when another write comes between its read and its write", async () => {
     const racing = createFileSystem(
       defineStorage({

@@ -1,4 +1,5 @@
 import { HangoError } from "../errors.ts";
+import { checkIfVersion } from "../contract/check-options.ts";
 import { checkSize } from "../contract/check-size.ts";
 import { conflict, notAFile, notText } from "../contract/refusals.ts";
 import type { EditOptions, EditResult } from "../filesystem.ts";
@@ -20,7 +21,7 @@ export interface EditCall extends EditOptions {
 
 /**
  * Replaces exact text: read, replace, write over the version read. The content type is kept.
- * Errors: no_match, ambiguous_match, conflict (also when another write came between), not_found, not_a_file, not_text, invalid_content, too_large.
+ * Errors: invalid_argument, no_match, ambiguous_match, conflict (also when another write came between), not_found, not_a_file, not_text, invalid_content, too_large.
  */
 export async function edit(fs: FsContext, path: string, options: EditCall): Promise<EditResult> {
   const { ifVersion, newText, oldText, replaceAll = false } = options;
@@ -28,6 +29,7 @@ export async function edit(fs: FsContext, path: string, options: EditCall): Prom
   if (file === "") throw notAFile(file);
   if (typeof oldText !== "string" || typeof newText !== "string") throw new HangoError("invalid_argument", "old_string and new_string must be strings.");
   checkText(newText, file);
+  checkIfVersion(ifVersion, "version");
   const call = callOf(options);
   const { info, bytes } = await readWhole(fs, file, call);
   if (ifVersion !== undefined && ifVersion !== info.version) throw conflict(file, info.version);

@@ -2,7 +2,7 @@
 import { assertStorage } from "../contract/define-storage.ts";
 import { defineLayer } from "../contract/define-layer.ts";
 import { notAFile } from "../contract/refusals.ts";
-import { HangoError, notFound, shownPath } from "../errors.ts";
+import { HangoError, isHangoError, notFound, shownPath } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { isShown } from "../path/filter.ts";
 import { historyPath, offloadDirectory, placeOf } from "../path/reserved.ts";
@@ -27,7 +27,7 @@ import type {
 } from "../storage.ts";
 import { visibility, type Who } from "./guard/actors.ts";
 import { isApproved } from "./guard/approval.ts";
-import { carryOut, clear, refuseForbidden, type Change, type Rules } from "./guard/changes.ts";
+import { carryOut, clear, refuseForbidden, refuseForbiddenTree, type Change, type Cleared, type Rules } from "./guard/changes.ts";
 import { parsePermissions, type Policy } from "./guard/policy.ts";
 
 export type { ApprovalRequest, Operation, Permission, Policy } from "./guard/policy.ts";
@@ -45,6 +45,10 @@ export interface Guard {
   readonly storage: Storage;
   /** Refuses what no one could allow, before anything is read. Errors: forbidden, unavailable. */
   readonly refuse: (kind: "write" | "delete", path: FilePath, origin?: Origin) => Promise<void>;
+  /** The same for a path that is deleted with all that is below it. */
+  readonly refuseTree: (path: FilePath, origin?: Origin) => Promise<void>;
+  /** What the session's rules say of reading a path; nothing is asked. */
+  readonly readMode: (path: FilePath) => "allow" | "deny" | "ask";
 }
 
 /** Guards a storage for one actor. Errors: invalid_argument for what is not a Storage. */
@@ -75,12 +79,10 @@ export function createGuard(inner: Storage, options: GuardOptions): Guard {
   const filtered = <T extends FilterOptions>(given: T, filters: typeof listed): T & { readonly origin: Origin } =>
     signed({ ...given, filters: [...(given.filters ?? []), ...filters] });
 
-  /** Hidden is missing, byte for byte; a hidden name that is a directory for this session answers as a directory does. */
-  async function mustSee(path: FilePath, options: CallOptions): Promise<void> {
-    if (isShown(path, listed.slice(0, 1))) return;
+  /** Why there is no file to read: hidden is missing, byte for byte, and a name that is a directory for this session answers as a directory does. */
+  async function noFile(path: FilePath, options: CallOptions): Promise<HangoError> {
     const entry = await inner.stat(path, filtered(options, listed));
-    if (entry?.kind === "directory") throw notAFile(path);
-    throw notFound(path);
+    return entry?.kind === "directory" ? notAFile(path) : notFound(path);
   }
 
   function readMode(path: FilePath): "allow" | "deny" | "ask" {
@@ -92,7 +94,7 @@ export function createGuard(inner: Storage, options: GuardOptions): Guard {
   }
 
   async function mayRead(path: FilePath, options: CallOptions): Promise<void> {
-    await mustSee(path, options);
+    if (!isShown(path, listed.slice(0, 1))) throw await noFile(path, options);
     const mode = readMode(path);
     if (mode === "deny") denyRead(path, "a rule of this session denies it.");
     if (mode === "allow") return;
@@ -101,42 +103,40 @@ export function createGuard(inner: Storage, options: GuardOptions): Guard {
     if (!approved) denyRead(path, "a person's approval was asked for and not given.");
   }
 
+  async function reading<T>(path: FilePath, options: CallOptions, run: () => Promise<T>): Promise<T> {
+    await mayRead(path, options);
+    try {
+      return await run();
+    } catch (error) {
+      // The storage below also counts files that this session does not see.
+      throw isHangoError(error, "not_a_file") ? await noFile(path, options) : error;
+    }
+  }
+
   async function read(path: FilePath, given: CallOptions = {}): Promise<FileData> {
-    await mayRead(path, given);
-    return inner.read(path, signed(given));
+    return reading(path, given, () => inner.read(path, signed(given)));
   }
 
   async function lines(path: FilePath, query: LineQuery): Promise<LinePage> {
-    await mayRead(path, query);
-    return inner.lines(path, signed(query));
+    return reading(path, query, () => inner.lines(path, signed(query)));
   }
 
   async function write(path: FilePath, bytes: Uint8Array, given: WriteOptions = {}): Promise<FileInfo> {
     const call = signed(given);
-    const change = { kind: "write", path, bytes, ifVersion: given.ifVersion } as const;
-    const { note, ...pinned } = await clear(rules, change, call);
-    return carryOut(rules, [{ change, note }], { origin: call.origin, run: () => inner.write(path, bytes, { ...call, ...pinned }) });
+    const cleared = await clear(rules, [{ kind: "write", path, bytes, ifVersion: given.ifVersion }], call);
+    return carryOut(rules, cleared, { origin: call.origin, run: () => inner.write(path, bytes, { ...call, ...pinOf(cleared) }) });
   }
 
   async function remove(path: FilePath, given: DeleteOptions = {}): Promise<void> {
     const call = signed(given);
-    const change = { kind: "delete", path, ifVersion: given.ifVersion } as const;
-    const { note, ...pinned } = await clear(rules, change, call);
-    await carryOut(rules, [{ change, note }], { origin: call.origin, run: () => inner.delete(path, { ...call, ...pinned }) });
+    const cleared = await clear(rules, [{ kind: "delete", path, ifVersion: given.ifVersion }], call);
+    await carryOut(rules, cleared, { origin: call.origin, run: () => inner.delete(path, { ...call, ...pinOf(cleared) }) });
   }
 
   async function applyAll(mutations: readonly Mutation[], given: CallOptions = {}): Promise<readonly FileInfo[]> {
     const call = signed(given);
-    const changes = mutations.map(changeOf);
-    // Every refusal comes before the first question, so no one is asked about a change that fails anyway.
-    for (const change of changes) await refuseForbidden(rules, change, call.origin);
-    const cleared: { readonly change: Change; readonly note: string | undefined }[] = [];
-    const pinned: Mutation[] = [];
-    for (const [index, change] of changes.entries()) {
-      const { note, ifVersion } = await clear(rules, change, call);
-      cleared.push({ change, note });
-      pinned.push(pin(mutations[index] as Mutation, ifVersion));
-    }
+    const cleared = await clear(rules, mutations.map(changeOf), call);
+    const pinned = mutations.map((mutation, index) => pin(mutation, cleared[index]?.ifVersion));
     return carryOut(rules, cleared, { origin: call.origin, run: async () => (await inner.apply?.(pinned, call)) ?? [] });
   }
 
@@ -192,6 +192,8 @@ export function createGuard(inner: Storage, options: GuardOptions): Guard {
     refuse: async (kind, path, origin) => {
       await refuseForbidden(rules, { kind, path }, originOf(origin));
     },
+    refuseTree: (path, origin) => refuseForbiddenTree(rules, path, originOf(origin)),
+    readMode,
   };
 }
 
@@ -201,6 +203,12 @@ function changeOf(mutation: Mutation): Change {
   const { ifVersion } = mutation;
   if (mutation.kind === "delete") return { kind: "delete", path, ifVersion, mustExist: true };
   return { kind: "write", path, bytes: mutation.bytes, ifVersion, mustExist: true };
+}
+
+/** What a person approved, for a call of one change. */
+function pinOf(cleared: readonly Cleared[]): Pick<Cleared, "ifVersion"> {
+  const ifVersion = cleared[0]?.ifVersion;
+  return ifVersion === undefined ? {} : { ifVersion };
 }
 
 /** A mutation over the version that a person approved. */

@@ -78,6 +78,15 @@ describe("both forms refuse, and name the rule", () => {
       for (const parse of [parseFilePath, parseDirectory, parseAgentPath, validatePath]) expect(refusal(() => parse(value as never)).code).toBe("invalid_path");
     }
   });
+
+  it('is told the form that is wanted: "use an absolute path", at a door that takes relative ones', () => {
+    expect(refusal(() => parseFilePath(undefined as never)).message).toBe(
+      'Invalid path: not a string (undefined). A file\'s path in storage form looks like "docs/a.md".',
+    );
+    expect(refusal(() => parseAgentPath(null as never)).message).toBe(
+      "Invalid path: not a string (null). Use an absolute path such as /docs/a.md; the root is /.",
+    );
+  });
 });
 
 describe("storage form is strict", () => {

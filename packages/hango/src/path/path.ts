@@ -12,10 +12,14 @@ import { forbiddenCharacter } from "./characters.ts";
 /** Units of a path before it is normalised, so that a megabyte of slashes is refused unread. */
 export const MAX_RAW_PATH_CHARS: number = 8 * MAX_PATH_BYTES;
 
+/** What a path looks like in each form, for what is no path at all. */
+const AGENT_FORM = "Use an absolute path such as /docs/a.md; the root is /.";
+const STORAGE_FORM = 'A file\'s path in storage form looks like "docs/a.md".';
+
 /** Parses the storage form of a file's path. Errors: invalid_path names the broken rule. */
 export function parseFilePath(path: string): FilePath {
-  checkRaw(path, MAX_PATH_BYTES);
-  if (path === "") throw invalid(path, "empty path", 'A file\'s path in storage form looks like "docs/a.md".');
+  checkRaw(path, { maxChars: MAX_PATH_BYTES, advice: STORAGE_FORM });
+  if (path === "") throw invalid(path, "empty path", STORAGE_FORM);
   if (path.startsWith("/")) throw invalid(path, "leading slash", 'Storage form is relative: "docs/a.md".');
   if (path.endsWith("/")) throw invalid(path, "trailing slash", "Leave it out.");
   const segments = path.split("/");
@@ -39,8 +43,8 @@ export function validatePath(path: string): void {
 
 /** Parses the agent form and normalises it: "//a/./b/" is "/a/b", the root is "/". Errors: invalid_path names the broken rule. Limits: 512 bytes after the first slash. */
 export function parseAgentPath(path: string, options: { readonly maxDepth?: number } = {}): string {
-  checkRaw(path, MAX_RAW_PATH_CHARS);
-  if (path === "") throw invalid(path, "empty path", "Use an absolute path such as /docs/a.md; the root is /.");
+  checkRaw(path, { maxChars: MAX_RAW_PATH_CHARS, advice: AGENT_FORM });
+  if (path === "") throw invalid(path, "empty path", AGENT_FORM);
   if (!path.startsWith("/")) throw invalid(path, "relative path", `Paths are absolute: start with a slash, as in ${escapeText(`/${path}`, 60)}.`);
   const segments = path.split("/").filter((segment) => segment !== "" && segment !== ".");
   checkSegments(path, segments, Math.min(options.maxDepth ?? processLimits.maxPathDepth, MAX_PATH_SEGMENTS));
@@ -57,10 +61,9 @@ export function toAgentPath(path: string): string {
   return shownPath(path);
 }
 
-function checkRaw(path: string, maxChars: number): void {
-  if (typeof path !== "string")
-    throw new HangoError("invalid_path", `Invalid path: not a string (${path === null ? "null" : typeof path}). Use an absolute path such as /docs/a.md.`);
-  if (path.length > maxChars) throw tooLong(path);
+function checkRaw(path: string, form: { readonly maxChars: number; readonly advice: string }): void {
+  if (typeof path !== "string") throw new HangoError("invalid_path", `Invalid path: not a string (${path === null ? "null" : typeof path}). ${form.advice}`);
+  if (path.length > form.maxChars) throw tooLong(path);
   const forbidden = forbiddenCharacter(path);
   if (forbidden !== undefined) throw invalid(path, forbidden, "Leave it out of the name.");
   if (path.includes("\\")) throw invalid(path, "backslash", "Separate names with a forward slash.");

@@ -76,7 +76,7 @@ describe("an estimator that can't be relied on", () => {
       const small = { isError: false, forModel: "small" };
       const call = { toolCallId: "1", toolName: "q" };
       expect(await session.offload(small, call)).toBe(small);
-      expect((await session.offload({ ...small, forModel: "x".repeat(500) }, call)).details).toMatchObject({ offload: { tokensBefore: 125, saved: true } });
+      expect((await session.offload({ ...small, forModel: "x".repeat(4_000) }, call)).details).toMatchObject({ offload: { tokensBefore: 1_000, saved: true } });
     });
 
   it("and one that can is asked", () => {

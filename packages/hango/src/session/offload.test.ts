@@ -42,12 +42,31 @@ function failing(write: StorageImplementation["write"]): Storage {
 
 describe("a result", () => {
   it("stays as it is up to the limit, and is offloaded one byte over it", async () => {
-    const session = open();
-    for (const size of [396, 400]) {
+    const session = open({ limits: { toolResultTokens: 300 } });
+    for (const size of [1_196, 1_200]) {
       const small = result("x".repeat(size));
       expect(await session.offload(small, call())).toBe(small);
     }
-    expect(offloadOf(await session.offload(result("x".repeat(401)), call())).saved).toBe(true);
+    expect(offloadOf(await session.offload(result("x".repeat(1_201)), call())).saved).toBe(true);
+  });
+
+  it('that its preview would not make smaller stays as it is, and nothing is stored: "53 tokens became 151"', async () => {
+    const storage = memoryStorage();
+    const session = open({ storage, limits: { toolResultTokens: 1 } });
+    for (const text of ["x".repeat(212), lines(40), "x".repeat(900)]) {
+      const small = result(text);
+      expect(await session.offload(small, call())).toBe(small);
+    }
+    expect(await storage.list()).toEqual([]);
+    const { tokensBefore, tokensAfter } = offloadOf(await session.offload(result("x".repeat(1_100)), call()));
+    expect(tokensAfter).toBeLessThan(tokensBefore);
+    const full = open({ storage: failing(() => Promise.reject(new HangoError("quota_exceeded", "full"))), limits: { toolResultTokens: 1 } });
+    for (const size of [500, 900, 1_000, 1_100, 2_000]) {
+      const offloaded = await full.offload(result("漢".repeat(size)), call());
+      const { details } = offloaded;
+      if (details !== undefined) expect(offloadOf(offloaded).tokensAfter).toBeLessThan(offloadOf(offloaded).tokensBefore);
+      else expect(textOf(offloaded)).toBe("漢".repeat(size));
+    }
   });
 
   it("is kept whole in the session's file, and the preview shows five lines of each end", async () => {
@@ -81,33 +100,36 @@ describe("a result", () => {
     const small = result([image, { type: "text", text: "small" }]);
     expect(await session.offload(small, call())).toBe(small);
     const offloaded = await session.offload(
-      result([image, { type: "text", text: "x".repeat(300), cache: true }, { type: "text", text: "y".repeat(300) }, image]),
+      result([image, { type: "text", text: "x".repeat(1_000), cache: true }, { type: "text", text: "y".repeat(1_000) }, image]),
       call(),
     );
     const [first, second, third, ...rest] = offloaded.forModel as readonly Record<string, unknown>[];
     expect([first, third, rest]).toEqual([image, image, []]);
     expect(second).toMatchObject({ type: "text", cache: true });
-    expect(second?.["text"]).toContain("601 bytes, 2 lines");
-    expect(await stored(storage, offloaded)).toBe(`${"x".repeat(300)}\n${"y".repeat(300)}`);
+    expect(second?.["text"]).toContain("2001 bytes, 2 lines");
+    expect(await stored(storage, offloaded)).toBe(`${"x".repeat(1_000)}\n${"y".repeat(1_000)}`);
   });
 
   it("with NUL or half a character is stored with visible signs in their place", async () => {
     const storage = memoryStorage();
-    const offloaded = await open({ storage }).offload(result(`a\0b\ud83d${"x".repeat(500)}`), call());
-    expect(await stored(storage, offloaded)).toBe(`a\u2400b\ufffd${"x".repeat(500)}`);
+    const offloaded = await open({ storage }).offload(result(`a\0b\ud83d${"x".repeat(2_000)}`), call());
+    expect(await stored(storage, offloaded)).toBe(`a\u2400b\ufffd${"x".repeat(2_000)}`);
     expect(textOf(offloaded).isWellFormed()).toBe(true);
     expect(textOf(offloaded)).not.toContain("\0");
   });
 
   it("over the storage limit keeps head and tail, and the preview says so", async () => {
     const storage = memoryStorage();
-    const session = open({ storage, limits: { ...limits, maxOffloadBytes: 1_000 } });
-    for (const size of [999, 1_000])
-      expect(textOf(await session.offload(result("€".repeat(300) + "x".repeat(size - 900)), call()))).not.toContain("storage limit");
-    const offloaded = await session.offload(result(`first\n${"€".repeat(400)}\nlast`), call());
+    const session = open({ storage, limits: { ...limits, maxOffloadBytes: 6_000 } });
+    for (const size of [5_999, 6_000]) {
+      const whole = textOf(await session.offload(result("€".repeat(1_900) + "x".repeat(size - 5_700)), call()));
+      expect(whole).toContain("It is saved as");
+      expect(whole).not.toContain("storage limit");
+    }
+    const offloaded = await session.offload(result(`first\n${"€".repeat(2_000)}\nlast`), call());
     expect(textOf(offloaded)).toContain("over the storage limit");
     const kept = await stored(storage, offloaded);
-    expect(new TextEncoder().encode(kept).length).toBeLessThanOrEqual(1_000);
+    expect(new TextEncoder().encode(kept).length).toBeLessThanOrEqual(6_000);
     expect(kept).toMatch(/^first\n€+\n\[\d+ bytes left out\]\n€+\nlast$/);
   });
 });
@@ -135,7 +157,7 @@ describe("the preview", () => {
     });
 
   it("shows all lines once when there are ten or fewer", async () => {
-    const preview = textOf(await open({ limits: { toolResultTokens: 1 } }).offload(result(lines(10)), call()));
+    const preview = textOf(await open({ limits: { toolResultTokens: 1 } }).offload(result(lines(10).replaceAll("\n", ` ${"x".repeat(300)}\n`)), call()));
     expect(preview.match(/row \d+/g)).toHaveLength(10);
     expect(preview).toContain("all 10 lines");
   });
@@ -168,8 +190,8 @@ describe("the name of a stored result", () => {
       ["\0\n *.%2f", "F"],
       ["é", "G"],
     ] as const) {
-      const offloaded = await session.offload(result(text.repeat(1_000)), call(id));
-      expect(await stored(storage, offloaded)).toBe(text.repeat(1_000));
+      const offloaded = await session.offload(result(text.repeat(2_000)), call(id));
+      expect(await stored(storage, offloaded)).toBe(text.repeat(2_000));
       paths.add(offloadOf(offloaded).path);
     }
     expect(paths.size).toBe(8);

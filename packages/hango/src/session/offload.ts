@@ -1,6 +1,7 @@
 /** Large-result offload: a result too big for the context goes to a file, and the model sees a short preview of it. */
 import { HangoError, isHangoError, shownPath } from "../errors.ts";
 import type { Limits } from "../limits.ts";
+import { toFilePath } from "../path/path.ts";
 import { offloadDirectory } from "../path/reserved.ts";
 import { sha256Hex } from "../path/sha256.ts";
 import type { CallOptions, Storage } from "../storage.ts";
@@ -24,7 +25,10 @@ const HASH_DIGITS = 16;
 /** Bytes kept free for the mark between a head and a tail. */
 const MARK_BYTES = 64;
 
-/** Makes the `offload` of a session. Errors: only an abort is thrown; a store that fails gives a preview that says so. */
+/**
+ * Makes the `offload` of a session. A result that its preview would not make smaller stays as it is.
+ * Errors: only an abort is thrown; a store that fails gives a preview that says so.
+ */
 export function createOffload(options: OffloadOptions): Session["offload"] {
   const { limits, estimator, tools } = options;
   return async (result, call) => {
@@ -34,17 +38,26 @@ export function createOffload(options: OffloadOptions): Session["offload"] {
     const whole = encodeUtf8(repair(original));
     const bytes = headAndTail(whole, limits.maxOffloadBytes);
     const stored = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-    const saved = await save(options, { ...call, original, bytes });
-    const preview = printPreview(stored, {
+    const facts = {
       toolName: safeToolName(call.toolName),
-      ...(saved.path === undefined ? {} : { path: saved.path }),
       sizeBytes: whole.length,
       totalLines: countLines(original),
       tokens: tokensBefore,
       cut: bytes.length < whole.length,
       tools,
-    });
-    const offload = { ...saved, tokensBefore, tokensAfter: estimator.estimate(preview), saved: saved.path !== undefined };
+    };
+    const print = (place: { readonly path?: string }): { readonly preview: string; readonly tokensAfter: number } => {
+      const preview = printPreview(stored, { ...facts, ...place });
+      return { preview, tokensAfter: estimator.estimate(preview) };
+    };
+    const place = await placeFor(options, call.toolCallId, original);
+    const planned = print(place);
+    // Nothing is stored that no preview will name.
+    if (planned.tokensAfter >= tokensBefore) return result;
+    const saved = await save(options, { ...call, ...place, bytes });
+    const { preview, tokensAfter } = saved.path === undefined ? print({}) : planned;
+    if (tokensAfter >= tokensBefore) return result;
+    const offload = { ...saved, tokensBefore, tokensAfter, saved: saved.path !== undefined };
     return {
       ...result,
       forModel: withText(result.forModel, preview),
@@ -106,8 +119,15 @@ interface Saving {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly signal?: AbortSignal;
-  readonly original: string;
+  /** Agent form. */
+  readonly path?: string;
   readonly bytes: Uint8Array;
+}
+
+/** Where a result goes, in agent form; nowhere without a session. */
+async function placeFor({ storage, sessionId }: OffloadOptions, toolCallId: string, original: string): Promise<{ readonly path?: string }> {
+  if (storage === undefined || sessionId === undefined) return {};
+  return { path: shownPath(`${offloadDirectory(sessionId)}/${await slugOf(toolCallId, original)}`) };
 }
 
 /** The same call with the same text always has the same name, and no other has it: the hash covers the id and the text. */
@@ -120,20 +140,25 @@ async function slugOf(toolCallId: string, original: string): Promise<string> {
 async function digestOf(bytes: Uint8Array): Promise<string> {
   const subtle = (globalThis.crypto as Crypto | undefined)?.subtle as SubtleCrypto | undefined;
   if (subtle === undefined) return sha256Hex(bytes);
-  return Array.from(new Uint8Array(await subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  try {
+    const digest = new Uint8Array(await subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
+    return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  } catch {
+    // Where it refuses to work, the plain one gives the same digest.
+    return sha256Hex(bytes);
+  }
 }
 
-async function save({ storage, sessionId }: OffloadOptions, saving: Saving): Promise<{ readonly path?: string; readonly error?: string }> {
-  if (storage === undefined || sessionId === undefined) return { error: "no session" };
-  const { signal, bytes } = saving;
+async function save({ storage }: OffloadOptions, saving: Saving): Promise<{ readonly path?: string; readonly error?: string }> {
+  const { signal, bytes, path } = saving;
+  if (storage === undefined || path === undefined) return { error: "no session" };
   const call: CallOptions = {
     ...(signal === undefined ? {} : { signal }),
     origin: { actor: "system", tool: safeId(saving.toolName), toolCallId: safeId(saving.toolCallId) },
   };
   try {
-    const path = `${offloadDirectory(sessionId)}/${await slugOf(saving.toolCallId, saving.original)}`;
-    await createOnce(storage, path, bytes, call);
-    return { path: shownPath(path) };
+    await createOnce(storage, toFilePath(path), bytes, call);
+    return { path };
   } catch (error) {
     signal?.throwIfAborted();
     return { error: isHangoError(error) ? error.code : "internal" };

@@ -1,7 +1,7 @@
 /** What a session carries for its tools, behind a symbol that survives a spread and a second copy of the library. */
 import { HangoError } from "../errors.ts";
+import type { Guard } from "../layers/guard.ts";
 import type { Limits } from "../limits.ts";
-import type { FilePath, Origin } from "../storage.ts";
 import type { SeenTexts } from "./seen.ts";
 import type { Estimator, SeenStore, Session, ToolName } from "./vocabulary.ts";
 
@@ -11,8 +11,8 @@ export interface SessionParts {
   readonly seen: SeenStore;
   readonly texts: SeenTexts;
   readonly tools: readonly ToolName[];
-  /** Refuses a change that no one could allow, before anything is read or asked. Errors: forbidden. */
-  readonly refuse: (kind: "write" | "delete", path: FilePath, origin?: Origin) => Promise<void>;
+  /** What the session's rules say of reading a path; nothing is asked. */
+  readonly readMode: Guard["readMode"];
 }
 
 const key: unique symbol = Symbol.for("hango.session") as never;

@@ -14,8 +14,7 @@ export function sessionFiles(fs: FileSystem, guard: Guard, limits: Limits): File
 
   /** Checks everything below before the first file goes. */
   async function checkTree(directory: FilePath | "", { signal, origin }: CallOptions): Promise<void> {
-    // What stands below counts, not the bare name: an operator may empty /memories.
-    if (directory !== "") await guard.refuse("delete", `${directory}/-` as FilePath, origin);
+    if (directory !== "") await guard.refuseTree(directory, origin);
     // With apply, the guard sees every path of the one call.
     if (guard.storage.apply !== undefined) return;
     const listing = { prefix: directory, ...(signal === undefined ? {} : { signal }) };

@@ -3,7 +3,7 @@ import { defineStorage } from "../contract/define-storage.ts";
 import { isHangoError } from "../errors.ts";
 import { uuidFor } from "../path/uuid.ts";
 import { memoryStorage } from "../storages/memory.ts";
-import type { Storage } from "../storage.ts";
+import type { FileEvent, Storage } from "../storage.ts";
 import { partsOf } from "./parts.ts";
 import { openSession, type SessionOptions } from "./session.ts";
 
@@ -97,6 +97,59 @@ describe("a session's files", () => {
     });
   }
 
+  it('name the directory that is deleted: "/memories/- can\'t be changed", a path that no one asked for', async () => {
+    const denied: (string | undefined)[] = [];
+    const { list, read, write, delete: remove, apply } = memoryStorage();
+    const record = async ({ path, outcome }: FileEvent): Promise<void> => void denied.push(`${outcome} ${path}`);
+    const storage = defineStorage({ name: "recording", list, read, write, delete: remove, apply, record });
+    const policy = { permissions: [{ operations: ["write"], paths: ["/src/"], mode: "deny" }] } as const;
+    await write("src/a.ts", bytes("x"));
+    await expect(open({ storage }).fs.delete("/memories", { recursive: true })).rejects.toMatchObject({
+      code: "forbidden",
+      path: "/memories",
+      message: expect.stringMatching(/^\/memories can't be changed by the agent: /) as string,
+    });
+    expect(await codeOf(() => open({ storage, policy }).fs.delete("/src", { recursive: true }))).toBe("forbidden");
+    expect(denied).toEqual(["denied memories", "denied src/a.ts"]);
+    expect(await list()).toHaveLength(1);
+  });
+
+  it("let the system delete its own history with recursive as without: `forbidden`, and without it ok", async () => {
+    for (const wrap of [(storage: Storage) => storage, withoutApply]) {
+      const inner = memoryStorage();
+      const { fs } = open({ storage: wrap(inner), actor: "system" });
+      for (const path of [`conversation_history/${sessionId}.md`, `large_tool_results/${sessionId}/a`]) await inner.write(path, bytes("x"));
+      await fs.delete(`/conversation_history/${sessionId}.md`, { recursive: true });
+      await fs.delete(`/large_tool_results/${sessionId}`, { recursive: true });
+      expect(await inner.list()).toEqual([]);
+      expect(await codeOf(() => fs.delete(`/conversation_history/${sessionId}.md`, { recursive: true }))).toBe("not_found");
+      for (const other of ["/conversation_history", `/conversation_history/${uuidFor("s2")}.md`, "/docs"])
+        expect(await codeOf(() => fs.delete(other, { recursive: true }))).toBe("forbidden");
+    }
+  });
+
+  it("say the same of a directory that holds nothing the session sees, whoever asks: read said not_a_file, stat and ls not_found", async () => {
+    const storage = memoryStorage();
+    await storage.write(`conversation_history/${sessionId}.md/x`, bytes("x"));
+    await storage.write("src/secret/k", bytes("x"));
+    const policy = { permissions: [{ operations: ["read"], paths: ["/src/secret/"], mode: "deny" }] } as const;
+    const { fs, storage: guarded } = open({ storage, policy });
+    for (const path of [`/conversation_history/${sessionId}.md`, "/src/secret"])
+      for (const run of [() => fs.read(path), () => guarded.read(path.slice(1)), () => fs.stat(path), () => fs.ls(path)])
+        await expect(run()).rejects.toMatchObject({ code: "not_found", message: `${path} does not exist.` });
+  });
+
+  it("do not name a path that may not be read as the one that looks the same", async () => {
+    const storage = memoryStorage();
+    await storage.write("caf\u00e9", bytes("x"));
+    const policy = { permissions: [{ operations: ["read"], paths: ["/caf\u00e9"], mode: "deny" }] } as const;
+    const path = "/cafe\u0301";
+    const { fs } = open({ storage, policy });
+    for (const run of [() => fs.read(path), () => fs.stat(path), () => fs.delete(path)])
+      await expect(run()).rejects.toMatchObject({ code: "not_found", message: `${path} does not exist.` });
+    await expect(open({ storage }).fs.read(path)).rejects.toMatchObject({ code: "not_found", details: { similarPath: "/caf\u00e9" } });
+  });
+
   it("stop at an abort with the reason given", async () => {
     await expect(open().fs.ls("/", { signal: AbortSignal.abort(new Error("stop")) })).rejects.toThrow(/^stop$/);
   });
@@ -115,7 +168,30 @@ describe("a parent and its subagent", () => {
     const storage = memoryStorage();
     const limits = { toolResultTokens: 10 };
     const [parent, child] = [open({ storage, limits }), open({ storage, limits })];
-    const result = await child.offload({ isError: false, forModel: "word ".repeat(100) }, { toolCallId: "c", toolName: "t" });
+    const result = await child.offload({ isError: false, forModel: "word ".repeat(1_000) }, { toolCallId: "c", toolName: "t" });
     expect((await parent.fs.read(result.forUser ?? "")).lines[0]?.text).toContain("word");
+  });
+});
+
+describe("options", () => {
+  it("are refused when misspelled, policies and limits too: a fence that is not there must not look built", () => {
+    const base = { storage: memoryStorage(), sessionId: uuidFor("s") };
+    for (const [more, message] of [
+      [{ tool: ["ls"] }, 'openSession has no option "tool". It takes storage, sessionId,'],
+      [{ limits: { toolResultToken: 1 } }, 'limits has no option "toolResultToken". It takes maxFileBytes,'],
+      [{ policy: { permission: [] } }, 'policy has no option "permission". It takes reservedWrites, permissions, approve.'],
+    ] as const)
+      expect(() => openSession({ ...base, ...more } as Parameters<typeof openSession>[0])).toThrow(message);
+  });
+
+  it("bound the principal as every origin: a longer one opened, and each write was then refused", () => {
+    const open = (chars: number) => (): unknown => openSession({ storage: memoryStorage(), sessionId: uuidFor("s"), principal: "p".repeat(chars) });
+    expect(open(512)).not.toThrow();
+    expect(open(513)).toThrow("origin.principal must be text of at most 512 characters.");
+  });
+
+  it("say what is missing when a database's root object comes without a namespace", () => {
+    const root = { name: "postgres", scope: () => memoryStorage() };
+    expect(() => openSession({ storage: root, sessionId: uuidFor("s") } as never)).toThrow("call its scope({ tenantId, agentId }) first");
   });
 });

@@ -1,6 +1,7 @@
 /** One run of an agent, or one person at a door: a guarded storage, the files on it, and what its tools need. */
+import { checkCall } from "../contract/check-options.ts";
 import { assertStorage } from "../contract/define-storage.ts";
-import { HangoError } from "../errors.ts";
+import { checkOptionNames, HangoError } from "../errors.ts";
 import { createFileSystem } from "../fs/create-file-system.ts";
 import { createGuard, guardStorage, type Policy } from "../layers/guard.ts";
 import { resolveLimits, type Limits } from "../limits.ts";
@@ -31,15 +32,30 @@ export interface SessionOptions {
   readonly seen?: SeenStore;
 }
 
+const optionNames: Readonly<Record<keyof SessionOptions, true>> = {
+  storage: true,
+  sessionId: true,
+  actor: true,
+  principal: true,
+  limits: true,
+  policy: true,
+  tools: true,
+  estimator: true,
+  seen: true,
+};
+const policyNames: Readonly<Record<keyof Policy, true>> = { reservedWrites: true, permissions: true, approve: true };
 const standardTools: readonly ToolName[] = ["ls", "read_file", "write_file", "edit_file", "glob", "grep"];
 const allTools: ReadonlySet<string> = new Set([...standardTools, "delete_file", "search"]);
 const actors: ReadonlySet<string> = new Set(["agent", "operator", "system"]);
 
 /** Opens a session: the one way in which every door composes guard, files and tools. Errors: invalid_argument, and unsupported for a search tool over a storage without search. */
 export function openSession(options: SessionOptions): Session {
+  checkOptionNames("openSession", options, Object.keys(optionNames));
   const { storage, actor = "agent", principal, policy = {} } = options;
+  checkOptionNames("policy", policy, Object.keys(policyNames));
   assertStorage(storage, "openSession's storage");
   if (!actors.has(actor)) throw new HangoError("invalid_argument", `actor is ${JSON.stringify(actor)}; it must be agent, operator or system.`);
+  checkCall({ origin: { actor, ...(principal === undefined ? {} : { principal }) } });
   checkReservedWrites(policy.reservedWrites);
   const sessionId = sessionIdOf(options.sessionId, actor);
   const limits = resolveLimits(options.limits);
@@ -59,7 +75,7 @@ export function openSession(options: SessionOptions): Session {
     prompt: sessionPrompt(tools, policy.reservedWrites ?? "refuse"),
     offload: createOffload({ storage: system, sessionId, limits, estimator, tools }),
   };
-  return withParts(session, { limits, estimator, seen: options.seen ?? memorySeen(), texts: seenTexts(), tools, refuse: guard.refuse });
+  return withParts(session, { limits, estimator, seen: options.seen ?? memorySeen(), texts: seenTexts(), tools, readMode: guard.readMode });
 }
 
 function sessionIdOf(given: string | undefined, actor: Origin["actor"]): string | undefined {

@@ -28,7 +28,7 @@ export function memoryStorage(): Storage {
     },
     delete: async (path, { ifVersion } = {}) => {
       const row = files.rows.get(path);
-      if (ifVersion !== undefined && row?.info.version !== ifVersion) throw conflict(path, row?.info.version);
+      if (ifVersion !== undefined && row?.info.version !== ifVersion) refuseStale(files, path, row?.info.version);
       if (row === undefined) refuseMissing(files, path);
       remove(files, path);
     },
@@ -79,6 +79,11 @@ function refuseMissing(files: Files, path: string): never {
   throw hasBelow(files, path) ? notAFile(path) : notFound(path);
 }
 
+/** A directory that stands there now says more than that the file is gone. */
+function refuseStale(files: Files, path: string, current: Version | undefined): never {
+  throw current === undefined && hasBelow(files, path) ? notAFile(path) : conflict(path, current);
+}
+
 function hasBelow(files: Files, path: string, gone: ReadonlySet<string> = new Set()): boolean {
   for (const below of pathsFrom(files, path, path)) if (!gone.has(below)) return true;
   return false;
@@ -94,7 +99,7 @@ function checkPlace(files: Files, path: string, gone?: ReadonlySet<string>): voi
 function checkWrite(files: Files, path: string, ifVersion: Version | "absent" | undefined): void {
   const current = files.rows.get(path)?.info.version;
   if (ifVersion === "absent" && current !== undefined) throw alreadyExists(path, current);
-  if (ifVersion !== undefined && ifVersion !== "absent" && current !== ifVersion) throw conflict(path, current);
+  if (ifVersion !== undefined && ifVersion !== "absent" && current !== ifVersion) refuseStale(files, path, current);
   if (current === undefined) checkPlace(files, path);
 }
 

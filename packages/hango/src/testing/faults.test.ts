@@ -23,6 +23,18 @@ const FAULTS: readonly (readonly [string, RegExp, (memory: Storage) => Partial<S
   ["a write that ignores ifVersion", /^versions:/, (memory) => ({ write: (path, bytes, options) => memory.write(path, bytes, without(options, "ifVersion")) })],
   ["a delete that ignores ifVersion", /^versions:/, (memory) => ({ delete: (path) => memory.delete(path) })],
   [
+    "a delete that says a file is gone where a directory stands now",
+    /^versions:/,
+    (memory) => ({
+      delete: (path, options) =>
+        memory
+          .delete(path, options)
+          .catch((error: unknown) =>
+            Promise.reject(isHangoError(error, "not_a_file") && options?.ifVersion !== undefined ? new HangoError("conflict", "gone") : error),
+          ),
+    }),
+  ],
+  [
     "a write that ignores the content type",
     /^content types:/,
     (memory) => ({ write: async (path, bytes, options) => ({ ...(await memory.write(path, bytes, options)), contentType: "text/plain" }) }),

@@ -172,7 +172,7 @@ function codesOf(operation: Exclude<Operation, { readonly op: "apply" }>, files:
   const isDirectory = (tree: Files): boolean => [...tree.keys()].some((other) => other.startsWith(`${path}/`));
   if (ifVersion === "absent") {
     if (file !== undefined) codes.push("already_exists");
-  } else if (ifVersion !== undefined && file?.version !== ifVersion) codes.push("conflict");
+  } else if (ifVersion !== undefined && file?.version !== ifVersion) codes.push(isDirectory(files) ? "not_a_file" : "conflict");
   if (operation.op === "delete") {
     if (file === undefined) codes.push(isDirectory(files) ? "not_a_file" : "not_found");
     return codes;

@@ -30,9 +30,10 @@ export interface GlobPattern {
   readonly alternatives: readonly GlobAlternative[];
 }
 
-/** Parses a pattern. Errors: invalid_argument when empty, invalid_pattern naming the rule. Limits: 512 bytes, 64 alternatives, braces nested 4. */
+/** Parses a pattern. Errors: invalid_argument when empty or no string, invalid_pattern naming the rule. Limits: 512 bytes, 64 alternatives, braces nested 4. */
 export function parseGlob(pattern: string): GlobPattern {
-  if (typeof pattern !== "string" || pattern === "") throw new HangoError("invalid_argument", 'The glob pattern is empty. Use a pattern such as "**/*.md".');
+  if (typeof pattern !== "string") throw new HangoError("invalid_argument", 'The glob pattern must be a string such as "**/*.md".');
+  if (pattern === "") throw new HangoError("invalid_argument", 'The glob pattern is empty. Use a pattern such as "**/*.md".');
   if (pattern.length > MAX_GLOB_BYTES || utf8Length(pattern) > MAX_GLOB_BYTES) throw invalid(pattern, `it is longer than ${MAX_GLOB_BYTES} bytes`);
   const forbidden = forbiddenCharacter(pattern);
   if (forbidden !== undefined) throw invalid(pattern, `it has a ${forbidden}, which no path can hold`);

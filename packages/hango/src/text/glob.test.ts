@@ -116,7 +116,9 @@ describe("parseGlob refuses", () => {
     });
 
   it("an empty pattern, and what is not a string", () => {
-    for (const pattern of ["", undefined, null, 5]) expect(refusal(pattern).code).toBe("invalid_argument");
+    expect([refusal("").code, refusal("").message]).toEqual(["invalid_argument", 'The glob pattern is empty. Use a pattern such as "**/*.md".']);
+    for (const pattern of [undefined, null, 5, ["*"]])
+      expect([refusal(pattern).code, refusal(pattern).message]).toEqual(["invalid_argument", 'The glob pattern must be a string such as "**/*.md".']);
   });
 
   it("60,000 open braces at once: picomatch took 8.3 s", () => {

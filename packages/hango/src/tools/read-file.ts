@@ -42,8 +42,8 @@ export function readFileTool(session: Session): Tool {
       try {
         page = await session.fs.read(file, options);
       } catch (error) {
-        // A later write may then create the file.
-        if (isHangoError(error, "not_found")) await forget(file, context);
+        // A later write may then create the file, and a later delete take a binary one, which no read can show.
+        if (isHangoError(error, "not_found") || isHangoError(error, "not_text")) await forget(file, context);
         throw error;
       }
       const start = column ?? 1;

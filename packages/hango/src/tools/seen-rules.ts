@@ -3,7 +3,7 @@ import { HangoError, isHangoError } from "../errors.ts";
 import { namePaths } from "../contract/refusals.ts";
 import { MAX_SEEN_TEXT_BYTES } from "../limits.ts";
 import { parseAgentPath, toFilePath } from "../path/path.ts";
-import type { Version } from "../storage.ts";
+import type { FilePath, Version } from "../storage.ts";
 import { shortDiff } from "../text/diff.ts";
 import { splitLines } from "../text/lines.ts";
 import { replaceExact } from "../text/replace.ts";
@@ -89,6 +89,32 @@ export async function overSeen<T>(path: string, context: ToolContext, change: (v
     // A file that was seen and is gone is a stale version like any other.
     if (version === undefined || !(isHangoError(error, "conflict") || isHangoError(error, "not_found"))) throw error;
     throw await explainConflict(path, { error, version }, context);
+  }
+}
+
+/** The answer to a write over a file that was never shown: it is read first, or where no read can show it, what else there is to do. */
+export async function explainUnseen(path: string, error: HangoError, context: ToolContext): Promise<HangoError> {
+  const { parts } = context;
+  const wayOn = async (): Promise<string> => {
+    if (parts.readMode(toFilePath(path) as FilePath) === "deny")
+      return ", and a rule of this session denies reading it, so it can't be replaced. Write to another path.";
+    if (!(await isBinary(path, context))) return "; read it first, then write it.";
+    const next = parts.tools.includes("delete_file") ? "Delete it with delete_file and then write, or write to another path." : "Write to another path.";
+    return ` and is binary: it can't be read or replaced as text, only deleted. ${next}`;
+  };
+  return new HangoError("already_exists", `${path} exists${await wayOn()}`, { path, details: { ...error.details }, cause: error });
+}
+
+async function isBinary(path: string, { session, parts, call }: ToolContext): Promise<boolean> {
+  // Where reading asks a person, the model's own read is what they are asked about.
+  if (parts.readMode(toFilePath(path) as FilePath) !== "allow") return false;
+  try {
+    await session.fs.read(path, { ...call, limit: 1 });
+    return false;
+  } catch (error) {
+    // Any other failure is what the model's own read will tell.
+    if (isHangoError(error)) return isHangoError(error, "not_text");
+    throw error;
   }
 }
 

@@ -95,7 +95,16 @@ export function errorResult(error: unknown, parts: SessionParts): ToolResult {
 }
 
 /** Codes whose messages always say what to do next. */
-const explained: ReadonlySet<HangoError["code"]> = new Set(["conflict", "already_exists", "duplicate_mutation", "ambiguous_match", "not_a_file"]);
+const explained: ReadonlySet<HangoError["code"]> = new Set([
+  "invalid_path",
+  "invalid_content",
+  "already_exists",
+  "not_a_file",
+  "not_text",
+  "conflict",
+  "ambiguous_match",
+  "duplicate_mutation",
+]);
 
 /** "" when the message says it already, or another thing: what has an unknown outcome must be read before a retry. A hint that names a tool which the session has not would send the model astray. */
 function hintFor({ code, message }: HangoError, { tools }: SessionParts): string {

@@ -1,6 +1,6 @@
 /** The tools that change files: each goes against the version this session last saw, so nothing is overwritten unseen. */
 import * as z from "zod/mini";
-import { HangoError, isHangoError } from "../errors.ts";
+import { isHangoError } from "../errors.ts";
 import { listPages } from "../contract/derive/pages.ts";
 import type { Session, Tool } from "../session/vocabulary.ts";
 import { MAX_MUTATIONS } from "../limits.ts";
@@ -9,7 +9,7 @@ import type { CallOptions, Version } from "../storage.ts";
 import { countLines } from "../text/lines.ts";
 import { plural } from "./answer.ts";
 import { ABSOLUTE_PATH, optionalFlag, text } from "./args.ts";
-import { agentPath, forget, overSeen, refuseStaleBelow, remember, textAfterEdit, textAsShown } from "./seen-rules.ts";
+import { agentPath, explainUnseen, forget, overSeen, refuseStaleBelow, remember, textAfterEdit, textAsShown } from "./seen-rules.ts";
 import { defineFileTool } from "./tool.ts";
 
 const PLACES = "/memories/ and /skills/ are reserved, /large_tool_results/ and /conversation_history/ are the system's. One change a path in one step.";
@@ -28,8 +28,7 @@ ${PLACES}`,
         try {
           return await session.fs.write(file, content, { ...context.call, ifVersion: seen ?? "absent" });
         } catch (error) {
-          if (!isHangoError(error, "already_exists")) throw error;
-          throw new HangoError("already_exists", `${file} exists; read it first, then write it.`, { path: file, details: { ...error.details }, cause: error });
+          throw isHangoError(error, "already_exists") ? await explainUnseen(file, error, context) : error;
         }
       });
       const notice = version === undefined ? [] : await remember(file, { version, text: textAsShown(content) }, context);

@@ -59,7 +59,10 @@ async function offloadOutput(session: Session, output: ModelOutput, call: Call):
       const seen: ToolResult = { isError, forModel: JSON.stringify(output.value) };
       if (!isLarge(session, seen)) return output;
       // Lines make the file easy to read and search in parts.
-      const result = await session.offload({ isError, forModel: JSON.stringify(output.value, undefined, 2) }, call);
+      const lines = JSON.stringify(output.value, undefined, 2);
+      const result = await session.offload({ isError, forModel: lines }, call);
+      // A preview that would be no smaller is not made: then the JSON as it was is the shortest.
+      if (textOf(result) === lines) return output;
       const { providerOptions } = output;
       return { type: isError ? "error-text" : "text", value: textOf(result), ...(providerOptions === undefined ? {} : { providerOptions }) };
     }

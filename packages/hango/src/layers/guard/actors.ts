@@ -1,5 +1,4 @@
 /** The table of who may do what where. Pure: a path and an actor in, a verdict out. */
-import { shownPath } from "../../errors.ts";
 import { placeOf, sessionFilter, systemFilter } from "../../path/reserved.ts";
 import type { FilePath, Origin, PathFilter } from "../../storage.ts";
 
@@ -22,10 +21,9 @@ export function visibility(who: Who): PathFilter {
   return who.actor === "system" && who.sessionId !== undefined ? systemFilter(who.sessionId) : sessionFilter(who.sessionId);
 }
 
-/** May this actor write or delete here? The answer never depends on what is there. */
-export function changeVerdict(path: FilePath, who: Who): Verdict {
+/** May this actor write or delete here? The answer never depends on what is there; `shown` is the path that it names. */
+export function changeVerdict(path: FilePath, who: Who, shown: string): Verdict {
   const place = placeOf(path);
-  const shown = shownPath(path);
   if (place.kind === "machine") {
     const own = place.sessionId !== undefined && place.sessionId === who.sessionId;
     if (who.actor === "system" && own) return ALLOW;

@@ -35,58 +35,79 @@ export async function refuseForbidden(rules: Rules, change: Pick<Change, "kind" 
   return verdict;
 }
 
+/** The same for a delete with all that is below: throws when neither a file at the path nor anything below it could go. */
+export async function refuseForbiddenTree(rules: Rules, path: FilePath, origin: Origin): Promise<void> {
+  if (verdictOf(rules, path).kind !== "refuse") return;
+  // What stands below counts, not the bare name: an operator may empty /memories.
+  const below = verdictOf(rules, `${path}/-` as FilePath, shownPath(path));
+  if (below.kind === "refuse") await refuse(rules, { kind: "delete", path }, { why: below.why, origin });
+}
+
 type Call = CallOptions & { readonly origin: Origin };
 
-export interface Clearance {
+/** A change that may be done. */
+export interface Cleared {
+  readonly change: Change;
   /** The version that a person saw when they approved, so that what was approved is what happens. */
   readonly ifVersion?: Version | "absent";
-  /** What is on record for a reserved path that the policy opened. */
+  /** What is put on record of a reserved path that the policy opened. */
   readonly note?: string;
 }
 
 /**
- * Lets a change through or throws.
- * Errors: forbidden, too_large, invalid_path (depth); conflict and already_exists before a person is asked; unavailable when it can't be recorded.
+ * Lets the changes of one call through, all of them, or throws.
+ * Errors: forbidden, too_large, invalid_path (depth); conflict and already_exists before a person is asked; unavailable when a refusal can't be recorded.
  */
-export async function clear(rules: Rules, change: Change, options: Call): Promise<Clearance> {
-  const { limits, who } = rules;
-  const verdict = await refuseForbidden(rules, change, options.origin);
-  parseAgentPath(shownPath(change.path), { maxDepth: limits.maxPathDepth });
-  if (change.bytes !== undefined) checkSize(change.bytes.length, who.actor === "system" ? limits.maxOffloadBytes : limits.maxFileBytes, change.path);
-  const pinned = verdict.kind === "ask" ? await askFor(rules, change, { ...options, why: verdict.why }) : {};
-  if (verdict.kind === "refuse" || verdict.note === undefined) return pinned;
-  await record(rules, change, { outcome: "ok", reason: verdict.note, origin: options.origin });
-  return { ...pinned, note: verdict.note };
+export async function clear(rules: Rules, changes: readonly Change[], options: Call): Promise<readonly Cleared[]> {
+  const verdicts: Verdict[] = [];
+  // Every refusal comes before the first question, so no one is asked about a change that fails anyway.
+  for (const change of changes) verdicts.push(await refuseForbidden(rules, change, options.origin));
+  for (const change of changes) checkBounds(rules, change);
+  const cleared: Cleared[] = [];
+  for (const [index, change] of changes.entries()) {
+    const verdict = verdicts[index] as Verdict;
+    const pinned = verdict.kind === "ask" ? await askFor(rules, change, { ...options, why: verdict.why }) : {};
+    cleared.push({ change, ...pinned, ...(verdict.kind === "refuse" || verdict.note === undefined ? {} : { note: verdict.note }) });
+  }
+  return cleared;
 }
 
-/** Does what was cleared. A reserved change is on record before it is done, so one that fails is put on record as well. */
-export async function carryOut<T>(
-  rules: Rules,
-  cleared: readonly { readonly change: Pick<Change, "kind" | "path">; readonly note?: string | undefined }[],
-  work: { readonly origin: Origin; readonly run: () => Promise<T> },
-): Promise<T> {
+function checkBounds({ limits, who }: Rules, { path, bytes }: Change): void {
+  parseAgentPath(shownPath(path), { maxDepth: limits.maxPathDepth });
+  if (bytes !== undefined) checkSize(bytes.length, who.actor === "system" ? limits.maxOffloadBytes : limits.maxFileBytes, path);
+}
+
+/**
+ * Does what was cleared. A reserved change is on record before it is done, so one that fails is put on record as well.
+ * Errors: unavailable when it can't be recorded.
+ */
+export async function carryOut<T>(rules: Rules, cleared: readonly Cleared[], work: { readonly origin: Origin; readonly run: () => Promise<T> }): Promise<T> {
+  const { origin, run } = work;
+  const noted: Cleared[] = [];
   try {
-    return await work.run();
-  } catch (error) {
-    for (const { change, note } of cleared) {
-      if (note === undefined) continue;
-      const reason = `${note}; it failed: ${isHangoError(error) ? error.code : "internal"}`;
-      await record(rules, change, { outcome: "failed", reason, origin: work.origin });
+    for (const one of cleared) {
+      if (one.note === undefined) continue;
+      await record(rules, one.change, { outcome: "ok", reason: one.note, origin });
+      noted.push(one);
     }
+    return await run();
+  } catch (error) {
+    for (const { change, note } of noted)
+      await record(rules, change, { outcome: "failed", reason: `${note}; it failed: ${isHangoError(error) ? error.code : "internal"}`, origin });
     throw error;
   }
 }
 
-function verdictOf({ who, permissions }: Rules, path: FilePath): Verdict {
-  const fixed = changeVerdict(path, who);
+function verdictOf({ who, permissions }: Rules, path: FilePath, shown: string = shownPath(path)): Verdict {
+  const fixed = changeVerdict(path, who, shown);
   if (fixed.kind === "refuse") return fixed;
   const mode = permissions.mode("write", path);
-  if (mode === "deny") return { kind: "refuse", why: `${shownPath(path)} can't be changed: a rule of this session denies writing there.` };
-  if (mode === "ask" && fixed.kind === "allow") return { ...fixed, kind: "ask", why: `${shownPath(path)} can be changed only with a person's approval` };
+  if (mode === "deny") return { kind: "refuse", why: `${shown} can't be changed: a rule of this session denies writing there.` };
+  if (mode === "ask" && fixed.kind === "allow") return { ...fixed, kind: "ask", why: `${shown} can be changed only with a person's approval` };
   return fixed;
 }
 
-async function askFor(rules: Rules, change: Change, options: Call & { readonly why: string }): Promise<Clearance> {
+async function askFor(rules: Rules, change: Change, options: Call & { readonly why: string }): Promise<Pick<Cleared, "ifVersion">> {
   const { approve, inner } = rules;
   const { why, ...call } = options;
   if (approve === undefined) return refuse(rules, change, { why: `${why}, and this session has no one to ask.`, origin: options.origin });
@@ -140,7 +161,13 @@ async function record(
   try {
     await inner.record({ action: change.kind === "write" ? "file.write" : "file.delete", outcome, path: change.path, reason }, { origin });
   } catch (error) {
-    throw new HangoError("unavailable", `The call could not be recorded, so it was not done. Retry in a moment.`, {
+    // What the caller sent can't be recorded at any time: the answer says what is wrong with it.
+    if (isHangoError(error, "invalid_argument")) throw error;
+    const message =
+      outcome === "failed"
+        ? "The call failed, and that could not be recorded. Its outcome may be unknown: re-read before you retry."
+        : "The call could not be recorded, so it was not done. Retry in a moment.";
+    throw new HangoError("unavailable", message, {
       path: shownPath(change.path),
       op: "record",
       cause: error,

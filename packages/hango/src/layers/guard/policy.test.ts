@@ -130,6 +130,61 @@ describe("a reserved change that the policy opened", () => {
       "file.write failed reserved path: allowed by policy; it failed: already_exists",
     ]);
   });
+
+  it('is on record only when nothing beside it is refused: "ok /memories/x, and the apply was too_large"', async () => {
+    const rows: string[] = [];
+    const asked: string[] = [];
+    const deep = Array.from({ length: 32 }, () => "d").join("/");
+    const { list, read, write, delete: remove, apply } = await holding({ "memories/x": "1", [`memories/deep/${deep.slice(0, -4)}`]: "1" });
+    const record = async ({ action, outcome, path }: FileEvent): Promise<void> => void rows.push(`${action} ${outcome} ${path}`);
+    const storage = defineStorage({ name: "recording", list, read, write, delete: remove, apply, record });
+    const big = { kind: "create", path: "y", bytes: new Uint8Array(1024 * 1024 + 1) } as const;
+    const memory = { kind: "create", path: "memories/y", bytes: bytes("2") } as const;
+    const allowing = guarded(storage, { reservedWrites: "allow" });
+    const asking = guarded(storage, { reservedWrites: "ask", approve: async ({ path }) => asked.push(path) > 0 });
+    for (const guard of [allowing, asking]) {
+      expect((await failure(() => guard.apply?.([memory, big]) ?? Promise.resolve())).code).toBe("too_large");
+      expect((await failure(() => guard.apply?.([memory, { kind: "delete", path: "CONVERSATION_HISTORY" }]) ?? Promise.resolve())).code).toBe("forbidden");
+    }
+    const shallow = guardStorage(storage, {
+      actor: "agent",
+      sessionId: uuidFor("s1"),
+      limits: resolveLimits({ maxPathDepth: 4 }),
+      policy: { reservedWrites: "allow" },
+    });
+    const all = (await list()).map(({ path }) => ({ kind: "delete", path }) as const).toReversed();
+    expect((await failure(() => shallow.apply?.(all) ?? Promise.resolve())).code).toBe("invalid_path");
+    expect([rows, asked]).toEqual([Array.from({ length: 2 }, () => "file.delete denied CONVERSATION_HISTORY"), []]);
+  });
+
+  it('and whose failure can\'t be recorded is not said to be undone: "so it was not done", of a write with an unknown outcome', async () => {
+    let rows = 0;
+    const { list, read, delete: remove } = memoryStorage();
+    const write = (): Promise<never> => Promise.reject(new HangoError("unavailable", "Its outcome is unknown."));
+    const record = async (): Promise<void> => {
+      rows += 1;
+      if (rows > 1) throw new Error("down");
+    };
+    const guard = guarded(defineStorage({ name: "flaky", list, read, delete: remove, write, record }), { reservedWrites: "allow" });
+    expect(await failure(() => guard.write("memories/a", bytes("x")))).toMatchObject({
+      code: "unavailable",
+      message: "The call failed, and that could not be recorded. Its outcome may be unknown: re-read before you retry.",
+    });
+  });
+
+  it("and whose record fails half-way is on record as failed where it had come", async () => {
+    const rows: string[] = [];
+    const { list, read, write, delete: remove, apply } = await holding({});
+    const record = async ({ outcome, path }: FileEvent): Promise<void> => {
+      if (path === "memories/b") throw new Error("disk full");
+      rows.push(`${outcome} ${path}`);
+    };
+    const guard = guarded(defineStorage({ name: "recording", list, read, write, delete: remove, apply, record }), { reservedWrites: "allow" });
+    const create = (path: string) => ({ kind: "create", path, bytes: bytes("2") }) as const;
+    expect((await failure(() => guard.apply?.([create("memories/a"), create("memories/b")]) ?? Promise.resolve())).code).toBe("unavailable");
+    expect(rows).toEqual(["ok memories/a", "failed memories/a"]);
+    expect(await list()).toEqual([]);
+  });
 });
 
 describe("permissions", () => {

@@ -88,6 +88,20 @@ export const versionCases: CaseGroup = {
       },
     },
     {
+      name: "answers not_a_file, and not that the file was deleted, for a version where a directory stands now",
+      needs: ["writing", "versions"],
+      run: async (storage) => {
+        const { version } = await put(storage, "a", "x");
+        await storage.delete("a");
+        await put(storage, "a/b", "y");
+        for (const token of [version, "no-such-version.1"]) {
+          await refused("not_a_file", () => put(storage, "a", "stale", { ifVersion: token }), "write");
+          await refused("not_a_file", () => storage.delete("a", { ifVersion: token }), "delete");
+        }
+        same([await allPaths(storage), await textAt(storage, "a/b")], [["a/b"], "y"], "files");
+      },
+    },
+    {
       name: "refuses another file's token, and a token of no storage, without writing",
       needs: ["writing", "versions"],
       run: async (storage) => {

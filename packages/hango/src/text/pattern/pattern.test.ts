@@ -216,6 +216,12 @@ describe("what is outside the grammar", () => {
     for (const error of [refusal(""), refusal("(?i)"), refusal("", { literal: true })]) expect(error.code).toBe("invalid_argument");
     expect(parsePattern("(?i)", { literal: true }).literal).toBe(true);
   });
+
+  it('refuses what is not a string: "source.startsWith is not a function"', () => {
+    for (const pattern of [undefined, null, 5, ["a"], /a/])
+      for (const literal of [false, true])
+        expect(refusal(pattern as never, { literal })).toMatchObject({ code: "invalid_argument", message: "The pattern must be a string." });
+  });
 });
 
 /** What is accepted, and one more. */

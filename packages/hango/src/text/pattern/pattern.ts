@@ -31,10 +31,11 @@ const IGNORE_CASE = "(?i)";
 
 /**
  * Parses a grep pattern: a line-wise regular expression in hango's own dialect, or with `literal` the text itself.
- * Errors: invalid_argument when it is empty; invalid_pattern quotes the pattern, says where and why, and names `literal`.
+ * Errors: invalid_argument when it is empty or no string; invalid_pattern quotes the pattern, says where and why, and names `literal`.
  * Limits: 200 characters (a literal: 4096 bytes), a bound of 255, an expanded size of 500, 8 edges in a row, quantifiers nested 4, groups 20.
  */
 export function parsePattern(source: string, options: PatternOptions = {}): Pattern {
+  if (typeof source !== "string") throw new HangoError("invalid_argument", "The pattern must be a string.", { op: "grep" });
   const literal = options.literal ?? false;
   const byOption = options.ignoreCase ?? false;
   if (source === "" || (!literal && source === IGNORE_CASE))
