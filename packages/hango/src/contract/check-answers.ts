@@ -53,7 +53,8 @@ export function checkOrdered<T>(
   let previous: string | undefined;
   for (const row of rows as readonly T[]) {
     const name = nameOf(row);
-    if (previous !== undefined && comparePaths(previous, name) >= 0) brokenRule(storage, op, "answers come in UTF-8 byte order, each once");
+    if (previous !== undefined && comparePaths(previous, name) >= 0)
+      brokenRule(storage, op, "answers come in UTF-8 byte order, each once (comparePaths sorts them so)");
     previous = name;
     // A lazy implementation answers with more than the limit; its order is checked as far as it is used.
     if (kept.length >= limit) break;

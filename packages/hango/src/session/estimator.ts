@@ -28,7 +28,7 @@ export const TOKENIZER_PIECE_BYTES = 4_096;
 
 /**
  * bytes / 4, plus a fixed overhead a message and a tool definition.
- * Limits: within 15 % for English prose and code; 30 % low for JSON and 60 % low for base64, so 20,000 estimated tokens of base64 are about 55,000 real ones.
+ * Limits: within 15 % for English prose and code; 21–49 % low for JSON and 64 % low for base64, so 20,000 estimated tokens of base64 are about 55,000 real ones.
  */
 export const heuristicEstimator: Estimator = estimatorOf((text) => Math.ceil(utf8Length(text) / 4));
 

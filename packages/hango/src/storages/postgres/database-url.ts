@@ -17,6 +17,8 @@ export function parseDatabaseUrl(url: string): DatabaseTarget {
   }
   // "pglite:memory://" and "pglite:file:///…" are PGlite's own way to write; here they would be directories of that name.
   if (url.startsWith("pglite:") && !/^pglite:([a-z-]+:)?\/\//.test(url) && !url.includes("\0")) return { kind: "pglite", path: url.slice("pglite:".length) };
+  if (url.startsWith("pglite:"))
+    throw new HangoError("invalid_argument", `After pglite: comes a directory's path, without slashes of a URL before it and without NUL. ${forms}`);
   const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(url)?.[0];
   throw new HangoError("invalid_argument", `${scheme === undefined ? "That is no database URL." : `${scheme} is no database that hango opens.`} ${forms}`);
 }
