@@ -30,17 +30,18 @@ export function mapStorage(): Storage {
     read: async (path) => find(path),
     write: async (path, bytes, { contentType: given, ifVersion } = {}) => {
       const old = files.get(path)?.info;
+      if (isDirectory(path)) throw notAFile(path);
       if (ifVersion === "absent" && old !== undefined) throw alreadyExists(path, old.version);
       if (ifVersion !== undefined && ifVersion !== "absent" && ifVersion !== old?.version) throw conflict(path, old?.version);
       const above = ancestorsOf(path).find((ancestor) => files.has(ancestor));
       if (above !== undefined) throw notADirectory(path, above);
-      if (isDirectory(path)) throw notAFile(path);
       const contentType = storedContentType({ given, kept: old?.contentType, path, isText: decodeText(bytes) !== undefined });
       const info: FileInfo = { path, sizeBytes: bytes.length, contentType, version: `v${++writes}`, updatedAt: new Date() };
       files.set(path, { info, bytes });
       return info;
     },
     delete: async (path, { ifVersion } = {}) => {
+      if (isDirectory(path)) throw notAFile(path);
       if (ifVersion !== undefined && ifVersion !== files.get(path)?.info.version) throw conflict(path, files.get(path)?.info.version);
       find(path);
       files.delete(path);
