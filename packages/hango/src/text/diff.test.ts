@@ -88,6 +88,16 @@ describe("unifiedFileDiff", () => {
 });
 
 describe("shortDiff", () => {
+  it("looks at the head of a change of very many lines: the whole diff, made only to be cut, held the event loop for most of a second", () => {
+    const lines = 500_000;
+    const cut = shortDiff("f", "b\n".repeat(lines), "c\n".repeat(lines), 2_000);
+    expect(cut.startsWith("@@ -1,")).toBe(true);
+    expect(cut).toContain("-b\n-b\n");
+    expect(cut.endsWith("… (diff cut; read /f for the rest)\n")).toBe(true);
+    expect(cut.length).toBeLessThanOrEqual(2_000);
+    expect(shortDiff("f", "x".repeat(200_000), `${"x".repeat(200_000)}y`, 2_000)).toBe("… (diff cut; read /f for the rest)\n");
+  });
+
   const full = "@@ -1 +1,2 @@\n-a\n+b\n+c\n";
 
   it("is the hunks alone", () => {

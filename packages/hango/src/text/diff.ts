@@ -15,10 +15,19 @@ export function unifiedFileDiff(path: string, before: string | undefined, after:
   return head + hunksOf(before ?? "", after ?? "", options.context ?? 3).join("");
 }
 
+/** UTF-16 units of a change that shortDiff looks at: what it shows is far shorter, and a diff of all of it would hold the event loop. */
+const SHORT_DIFF_CHARS = 64 * 1024;
+
 /** The hunks alone, cut on whole lines to `maxChars` (UTF-16 units) with a note that says so. */
 export function shortDiff(path: string, before: string, after: string, maxChars: number): string {
-  const full = hunksOf(before, after, 3).join("");
-  if (full.length <= maxChars) return full;
+  const { start, beforeEnd, afterEnd } = changedPart(before, after, 3);
+  const isLong = Math.max(beforeEnd, afterEnd) - start > SHORT_DIFF_CHARS;
+  const head = (text: string): string => {
+    const end = lineStart(text, start + SHORT_DIFF_CHARS);
+    return isLong ? text.slice(0, end > start ? end : start + SHORT_DIFF_CHARS) : text;
+  };
+  const full = hunksOf(head(before), head(after), 3).join("");
+  if (!isLong && full.length <= maxChars) return full;
   const note = `… (diff cut; read ${shownPath(path)} for the rest)\n`;
   if (note.length > maxChars) return "";
   const end = full.lastIndexOf("\n", maxChars - note.length - 1);

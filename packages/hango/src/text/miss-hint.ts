@@ -2,7 +2,9 @@
 import { findAll } from "./find.ts";
 
 /** Beyond this a hint costs more than it helps. */
-const maxHintChars = 4 * 1024 * 1024;
+const maxHintChars = 1024 * 1024;
+/** UTF-16 units of a text whose whitespace is compared: each line of it is cut and joined again. */
+const maxSqueezedChars = 256 * 1024;
 
 /** A sentence on what differs and where, or undefined. */
 export function missHint(text: string, oldText: string): string | undefined {
@@ -32,6 +34,7 @@ function oddSpace(text: string, oldText: string): string | undefined {
 }
 
 function blanks(text: string, oldText: string): string | undefined {
+  if (text.length + oldText.length > maxSqueezedChars) return undefined;
   return seen(squeezed(text), squeezed(oldText), "The file differs from it only in whitespace (indentation, tabs, line ends or spaces at the end of a line)");
 }
 

@@ -36,7 +36,6 @@ const matchers = new WeakMap<Pattern, Matcher>();
 
 /** `includes` is quadratic in the needle; at this length that is bounded. */
 const MAX_INCLUDES = 32;
-const INCLUDES_CHUNK = 256 * 1024;
 const INCLUDES_CHARS_PER_UNIT = 4;
 
 function createMatcher(pattern: Pattern, maxStates: number | undefined): Matcher {
@@ -71,11 +70,13 @@ export function* matchLines(pattern: Pattern, content: string, options: MatchLin
 function* hasRequired(pattern: Pattern, content: string, work: MatchWork): Generator<void, boolean> {
   const needle = pattern.required.slice(0, MAX_INCLUDES);
   if (needle === "") return true;
-  for (let from = 0; from < content.length; from += INCLUDES_CHUNK) {
-    const chunk = content.slice(from, from + INCLUDES_CHUNK + needle.length - 1);
+  for (let from = 0; from < content.length;) {
+    const size = roomFor(work) * INCLUDES_CHARS_PER_UNIT;
+    const chunk = content.slice(from, from + size + needle.length - 1);
     const found = chunk.includes(needle);
     if (spend(work, chunk.length / INCLUDES_CHARS_PER_UNIT, pattern)) yield;
     if (found) return true;
+    from += size;
   }
   return false;
 }

@@ -26,10 +26,10 @@ export function createMatchWork(): MatchWork {
   return { units: 0, pauseAt: MATCH_SLICE_WORK, sliceStart: undefined };
 }
 
-/** Units to spend before the next look at the clock or the next pause, at least one. */
+/** Characters or instructions to go through before the next look at the clock or the next pause, at least one: a scan may spend it on both, so it is half of what is left. */
 export function roomFor(work: MatchWork): number {
   work.sliceStart ??= performance.now();
-  return Math.max(1, Math.min(CHECK_WORK, Math.ceil(work.pauseAt - work.units)));
+  return Math.max(1, Math.min(CHECK_WORK, Math.floor((work.pauseAt - work.units) / 2)));
 }
 
 /** Adds what was spent and tells whether to give way now. Errors: timeout once the limit is reached. */
