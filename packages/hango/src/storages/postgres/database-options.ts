@@ -1,5 +1,5 @@
-/** What openDatabase takes beside the URL, and the check that nothing in it is silently something else. */
-import { HangoError } from "../../errors.ts";
+/** What openDatabase takes beside the URL, and the checks that nothing in it is silently something else. */
+import { checkOptionNames, HangoError } from "../../errors.ts";
 
 /** What openDatabase takes beside the URL. */
 export interface DatabaseOptions {
@@ -31,12 +31,25 @@ const checks: Readonly<Record<keyof DatabaseOptions, Check>> = {
   rowLevelSecurity: (value) => (value === "auto" ? undefined : isBoolean(value) && `${isBoolean(value)} or "auto"`),
 };
 
+/** Errors: invalid_argument for what is no object, and for a name that is not known. */
+export function checkOptions(what: string, options: object, known: readonly string[]): void {
+  if (typeof options !== "object" || options === null) throw new HangoError("invalid_argument", `The options of ${what} must be an object.`);
+  checkOptionNames(what, options, known);
+}
+
+const connectionOptions = ["pool", "maxConnections", "preparedStatements"] as const;
+
+/** Refuses for pglite: what it could only ignore. Errors: invalid_argument. */
+export function refuseConnectionOptions(options: Pick<DatabaseOptions, (typeof connectionOptions)[number]>): void {
+  const given = connectionOptions.find((name) => options[name] !== undefined);
+  if (given !== undefined)
+    throw new HangoError("invalid_argument", `options.${given} belongs to postgres://; a pglite: database has no connections. Leave it out.`);
+}
+
 /** Errors: invalid_argument; a misspelled name would be ignored, and a fence that is "on" would be off. */
 export function checkDatabaseOptions(options: DatabaseOptions): void {
-  if (typeof options !== "object" || options === null) throw new HangoError("invalid_argument", "The options of openDatabase must be an object.");
+  checkOptions("openDatabase", options, Object.keys(checks));
   for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(checks, name))
-      throw new HangoError("invalid_argument", `openDatabase has no option ${name}. It takes ${Object.keys(checks).join(", ")}.`);
     const wanted = value === undefined ? undefined : checks[name as keyof DatabaseOptions](value);
     if (wanted !== undefined) throw new HangoError("invalid_argument", `options.${name} is ${shown(value)}; it must be ${wanted}.`);
   }

@@ -1,7 +1,9 @@
-/** The three forms of a database's URL, and how one is shown: never with its password. */
+/** The three forms of a database's URL, and how one is shown, alone and in a command: never with its password. */
 import { HangoError } from "../../errors.ts";
 
 export type DatabaseTarget = { readonly kind: "postgres"; readonly url: string } | { readonly kind: "pglite"; readonly path: string };
+
+const DEFAULT_SCHEMA = "hango";
 
 /** A plain name, so that no statement has to quote it. */
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
@@ -13,6 +15,11 @@ export function parseDatabaseUrl(url: string): DatabaseTarget {
   if (/^postgres(ql)?:\/\//.test(url)) {
     if (!URL.canParse(url))
       throw new HangoError("invalid_argument", `The postgres:// URL can't be read; percent-encode special characters of the password. ${forms}`);
+    if (new URL(url).searchParams.has("schema"))
+      throw new HangoError(
+        "invalid_argument",
+        "The schema in a postgres:// URL is not read. Take it out and give options.schema (on the command line: --schema).",
+      );
     return { kind: "postgres", url };
   }
   // "pglite:memory://" and "pglite:file:///…" are PGlite's own way to write; here they would be directories of that name.
@@ -32,8 +39,20 @@ export function shownUrl(target: DatabaseTarget): string {
   return `${scheme}//${url.username === "" ? "" : `${url.username}@`}${url.host}${url.pathname}`;
 }
 
+/** The command that runs the missing migrations, whole, as it is typed. */
+export function migrateCommand(target: DatabaseTarget, schema: string): string {
+  return `npx hango migrate up --db ${shellWord(shownUrl(target))}${schema === DEFAULT_SCHEMA ? "" : ` --schema ${schema}`}`;
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 /** Errors: invalid_argument. */
-export function parseSchema(schema = "hango"): string {
-  if (SCHEMA_NAME.test(schema) && !schema.startsWith("pg_")) return schema;
-  throw new HangoError("invalid_argument", `options.schema must match ${SCHEMA_NAME.source} and not start with pg_.`);
+export function parseSchema(schema: string = DEFAULT_SCHEMA): string {
+  if (typeof schema === "string" && SCHEMA_NAME.test(schema) && !schema.startsWith("pg_") && schema !== "information_schema") return schema;
+  throw new HangoError(
+    "invalid_argument",
+    `options.schema must match ${SCHEMA_NAME.source}, and be none of the server's own (information_schema, and all that start with pg_).`,
+  );
 }

@@ -131,6 +131,28 @@ describe("migrations on PGlite", () => {
       code: "unavailable",
       message: expect.stringContaining("npx hango migrate up --db pglite:"),
     });
+    await expect(openDatabase(url, { migrate: false, schema: "other" })).rejects.toThrow(/--schema other$/);
     await (await openDatabase(url)).close();
+  });
+});
+
+describe("an option of the migrations that is not one", () => {
+  // Nobody listens there: what connects answers unavailable.
+  const url = "postgres://127.0.0.1:1/d";
+
+  it.each([
+    [{ shema: "staging" }, 'no option "shema"'],
+    [null, "must be an object"],
+  ])("is refused before anything connects, where %o undid the default schema", async (options, message) => {
+    const refused = { code: "invalid_argument", message: expect.stringContaining(message) as string };
+    for (const call of [migrateUp, migrateDown, migrationStatus]) await expect(call(url, options as object)).rejects.toMatchObject(refused);
+  });
+
+  it.each([0, 1.5, Number.NaN, null, "3"])("is refused as steps: %s", async (steps) => {
+    await expect(migrateDown(url, { steps: steps as number })).rejects.toMatchObject({ code: "invalid_argument" });
+  });
+
+  it("is refused as a pool where there are no connections", async () => {
+    await expect(migrateUp("pglite:", { pool: {} })).rejects.toMatchObject({ code: "invalid_argument" });
   });
 });

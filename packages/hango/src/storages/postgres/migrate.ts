@@ -1,5 +1,6 @@
 /** Migrations as a command runs them: on a connection of their own, closed at the end. */
 import { HangoError, isHangoError } from "../../errors.ts";
+import { checkOptions, refuseConnectionOptions } from "./database-options.ts";
 import { parseDatabaseUrl, parseSchema, shownUrl } from "./database-url.ts";
 import { openPglite } from "./driver/pglite.ts";
 import { withPgConnection } from "./driver/pg-connection.ts";
@@ -15,6 +16,8 @@ export interface MigrateOptions {
   readonly pool?: unknown;
 }
 
+const optionNames: readonly (keyof MigrateOptions)[] = ["schema", "pool"];
+
 export interface MigrationState {
   readonly name: string;
   /** Absent: not run yet. */
@@ -22,14 +25,16 @@ export interface MigrationState {
 }
 
 /** Runs every missing migration, all or nothing; safe beside other migrators. Answers the names that ran. */
-export function migrateUp(url: string, options: MigrateOptions = {}): Promise<readonly string[]> {
+export async function migrateUp(url: string, options: MigrateOptions = {}): Promise<readonly string[]> {
+  checkOptions("migrateUp", options, optionNames);
   return onConnection(url, options, runUp);
 }
 
 /** Undoes the newest migrations, one step each, newest first; the data in their tables is gone. Answers the names that were undone. */
-export function migrateDown(url: string, options: MigrateOptions & { readonly steps?: number } = {}): Promise<readonly string[]> {
-  const steps = options.steps ?? 1;
-  if (!Number.isInteger(steps) || steps < 1) return Promise.reject(new HangoError("invalid_argument", `steps is ${steps}; it must be a whole number from 1.`));
+export async function migrateDown(url: string, options: MigrateOptions & { readonly steps?: number } = {}): Promise<readonly string[]> {
+  checkOptions("migrateDown", options, [...optionNames, "steps"]);
+  const { steps = 1 } = options;
+  if (!Number.isSafeInteger(steps) || steps < 1) throw new HangoError("invalid_argument", `options.steps is ${steps}; it must be a whole number from 1.`);
   return onConnection(url, options, async (connection, schema) => {
     const undone: string[] = [];
     for (let step = 0; step < steps; step++) undone.push(...(await runDown(connection, schema)));
@@ -38,7 +43,8 @@ export function migrateDown(url: string, options: MigrateOptions & { readonly st
 }
 
 /** Every migration of this version of hango, in order. */
-export function migrationStatus(url: string, options: MigrateOptions = {}): Promise<readonly MigrationState[]> {
+export async function migrationStatus(url: string, options: MigrateOptions = {}): Promise<readonly MigrationState[]> {
+  checkOptions("migrationStatus", options, optionNames);
   return onConnection(url, options, async (connection, schema) => {
     const rows = await listMigrations(connection, schema);
     return rows.map(({ name, executedAt }) => ({ name, ...(executedAt === undefined ? {} : { ranAt: executedAt }) }));
@@ -49,6 +55,7 @@ async function onConnection<T>(url: string, options: MigrateOptions, use: (conne
   const target = parseDatabaseUrl(url);
   const schema = parseSchema(options.schema);
   if (target.kind === "pglite") {
+    refuseConnectionOptions(options);
     const engine = await openPglite(target.path);
     try {
       return await use(engine.connection, schema);

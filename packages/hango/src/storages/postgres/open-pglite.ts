@@ -1,7 +1,7 @@
 /** Opens a database in PGlite: a directory, a lock, a worker thread, and the migrations that the seed does not have yet. */
 import { HangoError } from "../../errors.ts";
-import type { DatabaseOptions } from "./database-options.ts";
-import type { DatabaseTarget } from "./database-url.ts";
+import { type DatabaseOptions, refuseConnectionOptions } from "./database-options.ts";
+import { type DatabaseTarget, migrateCommand } from "./database-url.ts";
 import type { Driver } from "./driver/driver.ts";
 import { openPglite } from "./driver/pglite.ts";
 import { readServerFacts } from "./driver/server-facts.ts";
@@ -11,7 +11,7 @@ import { NAMESPACE_TABLES } from "./migrations/tables.ts";
 
 /** Row-level security is off here: the one role is the process itself. */
 export async function openPgliteDatabase(target: DatabaseTarget & { kind: "pglite" }, schema: string, options: DatabaseOptions): Promise<Driver> {
-  if (options.pool !== undefined) throw new HangoError("invalid_argument", "options.pool belongs to postgres://; a pglite: database has no connections.");
+  refuseConnectionOptions(options);
   if (options.rowLevelSecurity === true)
     throw new HangoError("unsupported", "rowLevelSecurity: true needs postgres:// and an ordinary role; PGlite's only role is a superuser.");
   const engine = await openPglite(target.path);
@@ -23,8 +23,7 @@ export async function openPgliteDatabase(target: DatabaseTarget & { kind: "pglit
       await runUp(engine.connection, schema);
       facts = await read();
     }
-    if (MIGRATION_NAMES.some(isMissing))
-      throw new HangoError("unavailable", `The database is not migrated. Run: npx hango migrate up --db pglite:${target.path}`);
+    if (MIGRATION_NAMES.some(isMissing)) throw new HangoError("unavailable", `The database is not migrated. Run: ${migrateCommand(target, schema)}`);
     return engine.driver(schema, { engine: "pglite", serverVersion: facts.version, regex: true, treeLock: "advisory", statementTimeout: false });
   } catch (error) {
     await engine.close();

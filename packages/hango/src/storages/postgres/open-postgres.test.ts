@@ -10,6 +10,9 @@ function poolOf(facts: Readonly<Record<string, unknown>>): object {
     product: "PostgreSQL 18",
     encoding: "UTF8",
     synchronous_commit: "on",
+    datestyle: "ISO, DMY",
+    array_nulls: "on",
+    row_security: "on",
     role: "app",
     passes_policies: false,
     superuser: false,
@@ -45,6 +48,28 @@ describe("opening a database", () => {
     await expect(openDatabase("postgres://h/d", { pool: poolOf(facts) })).rejects.toThrow(message);
   });
 
+  it.each([
+    [{ datestyle: "SQL, DMY" }, "datestyle = 'ISO'"],
+    [{ array_nulls: "off" }, "array_nulls = 'on'"],
+    [{ row_security: "off" }, "row_security = 'on'"],
+  ])("with the session's setting %o is refused with the command, where events were at 1970 or every call internal", async (facts, setting) => {
+    await expect(openDatabase("postgres://h/d", { pool: poolOf(facts) })).rejects.toMatchObject({
+      code: "unsupported",
+      message: expect.stringContaining(`Run: alter role "app" set ${setting}`),
+    });
+  });
+
+  it("with row_security off is open to a role that passes the policies", async () => {
+    await openDatabase("postgres://h/d", { pool: poolOf({ row_security: "off", passes_policies: true }), rowLevelSecurity: false });
+  });
+
+  it("names the whole command, with the schema, where it named another schema's", async () => {
+    const command = "npx hango migrate up --db postgres://h/d --schema other";
+    const options = { schema: "other", pool: poolOf({ tables: 3 }) };
+    await expect(openDatabase("postgres://h/d", options)).rejects.toThrow(command);
+    await expect(openDatabase("postgres://h/d", { ...options, pool: poolOf({ forced: 3 }), rowLevelSecurity: true })).rejects.toThrow(command);
+  });
+
   it("with synchronous_commit off warns that acknowledged writes can be lost, once", async () => {
     process.on("warning", listen);
     for (let round = 0; round < 2; round++) await openDatabase("postgres://h/d", { pool: poolOf({ synchronous_commit: "off" }) });
@@ -67,7 +92,7 @@ describe("opening a database", () => {
     [{ preparedStatements: "no" }, 'options.preparedStatements is "no"'],
     [{ migrate: "true" }, 'options.migrate is "true"'],
     [{ maxConnections: "3" }, 'options.maxConnections is "3"'],
-    [{ maxConnection: 3 }, "no option maxConnection"],
+    [{ maxConnection: 3 }, 'no option "maxConnection"'],
     [null, "must be an object"],
   ])("with %o is refused, where it was silently something else", async (options, message) => {
     await expect(openDatabase("postgres://h/d", options as DatabaseOptions)).rejects.toMatchObject({
@@ -100,7 +125,11 @@ describe("opening a database", () => {
   it("takes a pool only where there is one, and driverOf only what openDatabase returned", async () => {
     await expect(openDatabase("postgres://h/d", { pool: poolOf({}), maxConnections: 3 })).rejects.toMatchObject({ code: "invalid_argument" });
     await expect(openDatabase("postgres://h/d", { pool: {} })).rejects.toMatchObject({ code: "invalid_argument" });
-    await expect(openDatabase("pglite:", { pool: poolOf({}) })).rejects.toMatchObject({ code: "invalid_argument" });
+    for (const options of [{ pool: poolOf({}) }, { maxConnections: 3 }, { preparedStatements: false }])
+      await expect(openDatabase("pglite:", options)).rejects.toMatchObject({
+        code: "invalid_argument",
+        message: expect.stringContaining("belongs to postgres://"),
+      });
     expect(() => driverOf({ close: async () => undefined })).toThrow("what openDatabase returned");
   });
 });

@@ -1,7 +1,7 @@
 /** Opens a database over `pg`: the checks at start, and what row-level security the role allows. */
 import { HangoError, isHangoError } from "../../errors.ts";
 import type { DatabaseOptions } from "./database-options.ts";
-import { type DatabaseTarget, shownUrl } from "./database-url.ts";
+import { type DatabaseTarget, migrateCommand, shownUrl } from "./database-url.ts";
 import type { Capabilities, Driver } from "./driver/driver.ts";
 import { withDeadline } from "./driver/deadline.ts";
 import { createPgDriver } from "./driver/pg.ts";
@@ -43,7 +43,7 @@ export async function openPostgres(target: DatabaseTarget & { kind: "postgres" }
       schema,
       capabilities: capabilitiesOf(facts),
       preparedStatements: options.preparedStatements ?? true,
-      bindNamespace: bindsNamespace(facts, schema, options.rowLevelSecurity ?? "auto"),
+      bindNamespace: bindsNamespace(facts, { schema, target }, options.rowLevelSecurity ?? "auto"),
       unsettable: facts.setsTempFileLimit ? new Set() : new Set(["temp_file_limit"]),
       close,
     });
@@ -69,22 +69,39 @@ function checkServer(facts: ServerFacts, target: DatabaseTarget): void {
   if (facts.version < OLDEST_VERSION)
     throw new HangoError("unsupported", `${shownUrl(target)} runs PostgreSQL ${Math.floor(facts.version / 10000)}; hango needs 14 or newer.`);
   if (facts.encoding !== "UTF8") throw new HangoError("unsupported", `${shownUrl(target)} has the encoding ${facts.encoding}; hango needs UTF8.`);
+  checkSettings(facts, target);
   if (facts.synchronousCommit === "off")
     warnOnce("HANGO_ASYNC_COMMIT", `${shownUrl(target)} has synchronous_commit = off: a crash of the server loses writes that were acknowledged.`);
+}
+
+/** Errors: unsupported, with the command: times would be lost, commits fail, or every call of an ordinary role be refused. */
+function checkSettings({ settings, role, passesPolicies }: ServerFacts, target: DatabaseTarget): void {
+  const needed = { datestyle: "ISO", array_nulls: "on", ...(passesPolicies ? {} : { row_security: "on" }) };
+  for (const [name, wanted] of Object.entries(needed)) {
+    const found = settings[name as keyof typeof settings];
+    if (found !== wanted && !found.startsWith(`${wanted},`))
+      throw new HangoError(
+        "unsupported",
+        `${shownUrl(target)} has ${name} = ${found}; hango needs ${wanted}. Run: alter role "${role.replaceAll('"', '""')}" set ${name} = '${wanted}', and open it again.`,
+      );
+  }
 }
 
 function checkMigrated(facts: ServerFacts, schema: string, target: DatabaseTarget): void {
   const missing = facts.migrations === undefined ? [] : MIGRATION_NAMES.filter((name) => !facts.migrations?.includes(name));
   if (missing.length === 0 && facts.tables === NAMESPACE_TABLES.length) return;
-  const schemaFlag = schema === "hango" ? "" : ` --schema ${schema}`;
   throw new HangoError(
     "unavailable",
-    `The database is not migrated${missing.length === 0 ? "" : ` (missing: ${missing.join(", ")})`}. Run: npx hango migrate up --db ${shownUrl(target)}${schemaFlag}`,
+    `The database is not migrated${missing.length === 0 ? "" : ` (missing: ${missing.join(", ")})`}. Run: ${migrateCommand(target, schema)}`,
   );
 }
 
 /** Whether each run binds tenant and agent for the policies. Errors: unsupported, invalid_argument, when the option and the role contradict each other. */
-function bindsNamespace(facts: ServerFacts, schema: string, wanted: boolean | "auto"): boolean {
+function bindsNamespace(
+  facts: ServerFacts,
+  { schema, target }: { readonly schema: string; readonly target: DatabaseTarget },
+  wanted: boolean | "auto",
+): boolean {
   const makeRole = `Make one that owns nothing: create role hango_app login password '…'; grant usage on schema ${schema} to hango_app; grant select, insert, update, delete on all tables in schema ${schema} to hango_app;`;
   if (facts.passesPolicies) {
     if (wanted === true)
@@ -104,7 +121,7 @@ function bindsNamespace(facts: ServerFacts, schema: string, wanted: boolean | "a
   if (wanted === true && facts.forced < NAMESPACE_TABLES.length)
     throw new HangoError(
       "unsupported",
-      "rowLevelSecurity: true needs forced policies on every table of hango, and some are missing. Run: npx hango migrate up",
+      `rowLevelSecurity: true needs forced policies on every table of hango, and some are missing. Run: ${migrateCommand(target, schema)}`,
     );
   return true;
 }

@@ -28,6 +28,27 @@ describe.each(ENGINES)("on %s", (engine) => {
     });
   });
 
+  it("matches a glob of many stars itself: the server took 5 s over 3,000 paths, and kept everyone on PGlite waiting", async () => {
+    const sent: string[] = [];
+    const driver: Driver = {
+      ...subject.driver,
+      run: (statements, options) => {
+        sent.push(...statements.map(({ text }) => text));
+        return subject.driver.run(statements, options);
+      },
+    };
+    const storage = storageOver(driver).scope(subject.namespace());
+    for (const path of ["xaab/y/q", "xaab/y/p"]) await storage.write(path, bytesOf("x"));
+    const glob = async (pattern: string): Promise<readonly string[]> => {
+      sent.length = 0;
+      return storage.glob({ pattern: parseGlob(pattern), root: "", limit: 10 });
+    };
+    expect(await glob("**/*a*b/**/*q*")).toEqual(["xaab/y/q"]);
+    expect(sent.some((text) => text.includes(" ~ "))).toBe(true);
+    expect(await glob(`{**/*a*b/**/*q*,${"**/*a??????b*/".repeat(20)}*q*}`)).toEqual(["xaab/y/q"]);
+    expect(sent.some((text) => text.includes(" ~ "))).toBe(false);
+  });
+
   describe("names", () => {
     it("hold every character that SQL gives a meaning to", async () => {
       const storage = fresh();

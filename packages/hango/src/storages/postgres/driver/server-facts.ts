@@ -8,6 +8,8 @@ export interface ServerFacts {
   readonly product: string;
   readonly encoding: string;
   readonly synchronousCommit: string;
+  /** Settings of the session that change what hango's statements mean or answer. */
+  readonly settings: { readonly datestyle: string; readonly array_nulls: string; readonly row_security: string };
   readonly role: string;
   /** A superuser, or BYPASSRLS: the row-level security policies don't hold for it. */
   readonly passesPolicies: boolean;
@@ -22,7 +24,8 @@ export interface ServerFacts {
 
 /** The catalog answers to every role, so nothing here needs a grant but the last question, which asks first. */
 const FACTS = `select current_setting('server_version_num')::int as version, version() as product, current_setting('server_encoding') as encoding,
-  current_setting('synchronous_commit') as synchronous_commit, current_user::text as role,
+  current_setting('synchronous_commit') as synchronous_commit, current_setting('datestyle') as datestyle,
+  current_setting('array_nulls') as array_nulls, current_setting('row_security') as row_security, current_user::text as role,
   (select rolsuper or rolbypassrls from pg_catalog.pg_roles where rolname = current_user) as passes_policies,
   (select rolsuper from pg_catalog.pg_roles where rolname = current_user) as superuser,
   count(c.oid)::int as tables, (count(c.oid) filter (where c.relrowsecurity and c.relforcerowsecurity))::int as forced
@@ -44,6 +47,7 @@ export async function readServerFacts(
     product: String(row?.["product"]),
     encoding: String(row?.["encoding"]),
     synchronousCommit: String(row?.["synchronous_commit"]),
+    settings: { datestyle: String(row?.["datestyle"]), array_nulls: String(row?.["array_nulls"]), row_security: String(row?.["row_security"]) },
     role: String(row?.["role"]),
     passesPolicies: row?.["passes_policies"] === true,
     setsTempFileLimit: row?.["superuser"] === true || (version >= 150000 && (await mayGrantedSet(connection))),

@@ -27,9 +27,24 @@ export function checkStatements(statements: readonly Statement[]): void {
 const BYTEA = 17;
 const INT8 = 20;
 
-function parseBytes(text: string): Uint8Array {
+/** Both forms of the server's bytea_output: hex starts with `\x`, and in escape a backslash never stands before an x. */
+export function parseBytes(text: string): Uint8Array {
+  if (!text.startsWith("\\x")) return parseEscaped(text);
   const buffer = Buffer.from(text.slice(2), "hex");
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
+}
+
+/** `\\` is a backslash, `\ooo` a byte in octal, everything else itself. */
+function parseEscaped(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  let length = 0;
+  for (let at = 0; at < text.length; length++) {
+    const isEscape = text[at] === "\\";
+    const isOctal = isEscape && text[at + 1] !== "\\";
+    bytes[length] = isOctal ? Number.parseInt(text.slice(at + 1, at + 4), 8) : text.charCodeAt(at);
+    at += isOctal ? 4 : isEscape ? 2 : 1;
+  }
+  return bytes.slice(0, length);
 }
 
 /** By type oid; whatever is not here keeps the engine's own parser (timestamptz → Date, numeric → string). */

@@ -77,7 +77,7 @@ async function search(scope: Scope, query: GrepQuery, range: Range): Promise<Fou
     place,
     context,
     skipped: asks,
-    maxBytes: Math.min(processLimits.maxOffloadBytes, MAX_ROWS),
+    maxBytes: Math.min(maxBytesOf(query), MAX_ROWS),
     limit: rows,
   };
   const shape = (source: "tree" | "paths"): GrepShape =>
@@ -92,7 +92,7 @@ async function search(scope: Scope, query: GrepQuery, range: Range): Promise<Fou
   return {
     full: found.length >= rows,
     hits: found.filter((each) => !isSkipped(each)).map((each) => hitOf(each, context)),
-    skipped: found.filter(isSkipped).map(skippedOf),
+    skipped: found.filter(isSkipped).map((each) => skippedOf(each, maxBytesOf(query))),
   };
 }
 
@@ -141,11 +141,15 @@ function hitOf(row: Row, context: number): GrepHit {
   };
 }
 
-function skippedOf(row: Row): Skipped {
-  const { maxOffloadBytes } = processLimits;
+/** A larger file is not searched. */
+function maxBytesOf({ maxBytes }: GrepQuery): number {
+  return maxBytes ?? processLimits.maxOffloadBytes;
+}
+
+function skippedOf(row: Row, maxBytes: number): Skipped {
   return {
     path: (textOf(row, "path") ?? "").slice(1),
-    reason: (numberOf(row, "size_bytes") ?? 0) > maxOffloadBytes ? `larger than ${maxOffloadBytes} bytes` : "binary",
+    reason: (numberOf(row, "size_bytes") ?? 0) > maxBytes ? `larger than ${maxBytes} bytes` : "binary",
   };
 }
 

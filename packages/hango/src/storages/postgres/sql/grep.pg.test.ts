@@ -120,6 +120,21 @@ describe.each(ENGINES)("grep on %s", (engine) => {
     expect(skipped).toEqual(["b259 binary"]);
   });
 
+  it("skips what is larger than the query's own limit, which was the process's for every session", async () => {
+    const storage = fresh();
+    await put(
+      storage,
+      new Map([
+        ["large", "hit and more"],
+        ["small", "hit"],
+      ]),
+    );
+    const skipped: string[] = [];
+    const hits = await ask(storage, "hit", { maxBytes: 5, onSkip: (path, reason) => void skipped.push(`${path} ${reason}`) });
+    expect([hits.map(({ path }) => path), skipped]).toEqual([["small"], ["large larger than 5 bytes"]]);
+    expect(await ask(storage, "hit", { maxBytes: 12 })).toHaveLength(2);
+  });
+
   it("takes an include too long to compile, matched in JavaScript", async () => {
     const storage = fresh();
     await put(

@@ -1,5 +1,5 @@
 import { notAFile } from "../../../contract/refusals.ts";
-import { HangoError, notFound } from "../../../errors.ts";
+import { HangoError, notFound, shownPath } from "../../../errors.ts";
 import type { CallOptions, FileData, FilePath } from "../../../storage.ts";
 import { encodeUtf8 } from "../../../text/utf8.ts";
 import { keyOf } from "./key-range.ts";
@@ -14,11 +14,15 @@ export const readSql: FixedSql = fixed((schema) => {
     from (select 1) one left join ${files} f on ${owned("f")} and f.path = $path::text`;
 });
 
-/** Reads one file whole. Errors: not_found, not_a_file. */
+/** Reads one file whole. Errors: not_found, not_a_file; internal when what came is not as long as it was kept. */
 export async function readFile(scope: Scope, path: FilePath, options: CallOptions = {}): Promise<FileData> {
   const row = onlyRow(lastRows(await run(scope, [inScope(scope, readSql(scope.driver.schema), { path: keyOf(path) })], options)));
   if (row["id"] === null) throw row["directory"] === true ? notAFile(path) : notFound(path, "read");
-  return { info: infoOf(row, path), bytes: bytesOf(row["content"], row["content_bytes"]) };
+  const info = infoOf(row, path);
+  const bytes = bytesOf(row["content"], row["content_bytes"]);
+  if (bytes.length !== info.sizeBytes)
+    throw new HangoError("internal", `The database answered with ${bytes.length} bytes of a file of ${info.sizeBytes}.`, { op: "read", path: shownPath(path) });
+  return { info, bytes };
 }
 
 function bytesOf(content: unknown, binary: unknown): Uint8Array {

@@ -2,6 +2,7 @@
 import { HangoError, isHangoError, shownPath } from "../../../errors.ts";
 import { parseUuid, uuidV7 } from "../../../path/uuid.ts";
 import type { CallOptions, FileEvent, Origin } from "../../../storage.ts";
+import { checkOptions } from "../database-options.ts";
 import type { Row } from "../driver/driver.ts";
 import { insertEvents, originValues, storable } from "./origin.ts";
 import { dateOf, inScope, lastRows, numberOf, run, type Scope, textOf } from "./scope.ts";
@@ -89,10 +90,9 @@ export async function recordEvent(scope: Scope, event: FileEvent, options: CallO
 }
 
 /** Newest first. Limits: at most 1000 a call. */
-export async function eventsOf(
-  scope: Scope,
-  { limit = DEFAULT_EVENTS, after = "ffffffff-ffff-ffff-ffff-ffffffffffff" }: EventsOptions = {},
-): Promise<readonly RecordedEvent[]> {
+export async function eventsOf(scope: Scope, options: EventsOptions = {}): Promise<readonly RecordedEvent[]> {
+  checkOptions("events", options, ["limit", "after"]);
+  const { limit = DEFAULT_EVENTS, after = "ffffffff-ffff-ffff-ffff-ffffffffffff" } = options;
   if (!Number.isSafeInteger(limit) || limit < 0) throw new HangoError("invalid_argument", "limit must be a whole number of at least 0.");
   const statement = inScope(scope, eventsSql(scope.driver.schema), {
     after: parseUuid(after, "after, the id of an event,"),
@@ -102,6 +102,8 @@ export async function eventsOf(
 }
 
 function eventOf(row: Row): RecordedEvent {
+  const at = dateOf(row, "at");
+  if (at === undefined) throw new HangoError("internal", "The database answered with an event that has no time.", { op: "events" });
   const optional = {
     version: textOf(row, "version"),
     previousVersion: textOf(row, "previous_version"),
@@ -115,7 +117,7 @@ function eventOf(row: Row): RecordedEvent {
   const present = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Partial<RecordedEvent>;
   return {
     id: textOf(row, "id") ?? "",
-    at: dateOf(row, "at") ?? new Date(0),
+    at,
     action: textOf(row, "action") ?? "",
     outcome: textOf(row, "outcome") ?? "",
     path: textOf(row, "path") ?? "",
