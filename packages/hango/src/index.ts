@@ -35,10 +35,16 @@ export { ancestorsOf, comparePaths, parseAgentPath, validatePath } from "./path/
 export { placeOf, type Place } from "./path/reserved.ts";
 export { uuidFor } from "./path/uuid.ts";
 // What a backend of your own says, worded as every other storage words it.
-export { alreadyExists, conflict, notADirectory, notAFile } from "./contract/refusals.ts";
+export { alreadyExists, conflict, notADirectory, notAFile, notText } from "./contract/refusals.ts";
 export { defineLayer, type LayerImplementation } from "./contract/define-layer.ts";
 export { defineStorage } from "./contract/define-storage.ts";
 export { decodeText } from "./text/utf8.ts";
+// What its own glob and grep are made of: the patterns a query carries, and the filters.
+export { isShown } from "./path/filter.ts";
+export { matchGlob, parseGlob, type GlobPattern } from "./text/glob.ts";
+export { matchLines, type LineMatch, type MatchLinesOptions } from "./text/pattern/match-lines.ts";
+export { createMatchWork, type MatchWork } from "./text/pattern/work.ts";
+export { parsePattern, type Pattern } from "./text/pattern/pattern.ts";
 export { memoryStorage } from "./storages/memory.ts";
 export { createFileSystem } from "./fs/create-file-system.ts";
 export type { ApprovalRequest, Permission, Policy } from "./layers/guard.ts";

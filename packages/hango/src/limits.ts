@@ -4,12 +4,12 @@ import { checkOptionNames, HangoError } from "./errors.ts";
 export interface Limits {
   /** Bytes a write or edit may leave. HANGO_FS_MAX_FILE_BYTES. */
   readonly maxFileBytes: number;
-  /** Segments of a path; may only lower the built-in 32. HANGO_FS_MAX_PATH_DEPTH. */
+  /** Segments of a path; may only lower the built-in 32; under 3, the depth of the system's own paths, no result can be stored. HANGO_FS_MAX_PATH_DEPTH. */
   readonly maxPathDepth: number;
   readonly maxReadLines: number;
   /** Code points of one line that read shows before it clips. */
   readonly maxLineChars: number;
-  /** Matches of grep, paths of glob, entries of ls, answers of search. */
+  /** Matches of grep, paths of glob, answers of search; of ls only the tool's entries, the operation takes a limit of its own. */
   readonly maxMatches: number;
   /**
    * Tokens of one tool result before it goes to a file. A preview takes up to 1,000 characters (about 250 tokens of English), and a result that its
@@ -75,14 +75,21 @@ const defaults: Limits = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-function fromEnvironment(environment: Environment, name: string, fallback: number, max = Number.MAX_SAFE_INTEGER): number {
+/** The greatest whole number that a limit may be. */
+function mostOf(name: keyof Limits): number {
+  return name === "maxPathDepth" ? MAX_PATH_SEGMENTS : Number.MAX_SAFE_INTEGER;
+}
+
+function fromEnvironment(environment: Environment, name: string, limit: keyof Limits): number {
+  const fallback = defaults[limit];
+  const most = mostOf(limit);
   const given = environment[name];
   if (given === undefined || given === "") return fallback;
   const value = Number(given);
-  if (!/^[0-9]+$/.test(given) || value < 1 || value > max)
+  if (!/^[0-9]+$/.test(given) || value < 1 || value > most)
     throw new HangoError(
       "invalid_argument",
-      `${name}=${JSON.stringify(given)} must be a whole number from 1 to ${max}. Correct it or unset it (default ${fallback}).`,
+      `${name}=${JSON.stringify(given)} must be a whole number from 1 to ${most}. Correct it or unset it (default ${fallback}).`,
     );
   return value;
 }
@@ -91,26 +98,26 @@ function fromEnvironment(environment: Environment, name: string, fallback: numbe
 export function limitsFrom(environment: Environment): Limits {
   return {
     ...defaults,
-    maxFileBytes: fromEnvironment(environment, "HANGO_FS_MAX_FILE_BYTES", defaults.maxFileBytes),
-    maxPathDepth: fromEnvironment(environment, "HANGO_FS_MAX_PATH_DEPTH", defaults.maxPathDepth, MAX_PATH_SEGMENTS),
-    toolResultTokens: fromEnvironment(environment, "HANGO_TOOL_RESULT_TOKEN_LIMIT", defaults.toolResultTokens),
-    maxOffloadBytes: fromEnvironment(environment, "HANGO_FS_MAX_OFFLOAD_BYTES", defaults.maxOffloadBytes),
+    maxFileBytes: fromEnvironment(environment, "HANGO_FS_MAX_FILE_BYTES", "maxFileBytes"),
+    maxPathDepth: fromEnvironment(environment, "HANGO_FS_MAX_PATH_DEPTH", "maxPathDepth"),
+    toolResultTokens: fromEnvironment(environment, "HANGO_TOOL_RESULT_TOKEN_LIMIT", "toolResultTokens"),
+    maxOffloadBytes: fromEnvironment(environment, "HANGO_FS_MAX_OFFLOAD_BYTES", "maxOffloadBytes"),
   };
 }
 
 /** The process's own limits, read when the library loads. `globalThis.process` is absent in a browser. */
 export const processLimits: Limits = limitsFrom((globalThis as { process?: { env?: Environment } }).process?.env ?? {});
 
-/** Fills what is not given. Errors: invalid_argument for a value that is not a whole number over 0, or a depth over the built-in 32. */
+/** Fills what is not given. Errors: invalid_argument for a value that is not a whole number over 0, or a depth under 3 or over the built-in 32. */
 export function resolveLimits(given: Partial<Limits> = {}): Limits {
   checkOptionNames("limits", given, Object.keys(defaults));
   const limits: Record<keyof Limits, number> = { ...processLimits };
   for (const name of Object.keys(defaults) as (keyof Limits)[]) {
     const value = given[name];
     if (value === undefined) continue;
-    const max = name === "maxPathDepth" ? MAX_PATH_SEGMENTS : Number.MAX_SAFE_INTEGER;
-    if (!Number.isInteger(value) || value < 1 || value > max)
-      throw new HangoError("invalid_argument", `limits.${name} is ${value}; it must be a whole number from 1 to ${max}.`);
+    const most = mostOf(name);
+    if (!Number.isInteger(value) || value < 1 || value > most)
+      throw new HangoError("invalid_argument", `limits.${name} is ${value}; it must be a whole number from 1 to ${most}.`);
     limits[name] = value;
   }
   return limits;

@@ -144,6 +144,8 @@ export interface GrepQuery extends FilterOptions {
   readonly context: number;
   /** Lines, not files. */
   readonly limit: number;
+  /** Files over it go to onSkip. Units: bytes. Default: what offload may store. */
+  readonly maxBytes?: number;
 }
 
 export interface GrepHit {

@@ -292,4 +292,12 @@ describe("the file tools in a loop", () => {
   it("refuse a name that is taken", () => {
     expect(() => aiSdkTools(open(), { tools: { grep: tool({ inputSchema: noInput, execute: async () => "" }) } })).toThrow("grep");
   });
+
+  it('refuse tools that are no set of tools: "a list became tools named 0 and 1"', () => {
+    const one = tool({ inputSchema: noInput, execute: async () => "" });
+    for (const tools of [[one], "x", null, { query: undefined }, { query: [one] }])
+      expect(() => aiSdkTools(open(), { tools: tools as never })).toThrow(expect.objectContaining({ code: "invalid_argument" }));
+    expect(() => aiSdkStack(open(), { subagent: {} } as never)).toThrow('aiSdkStack has no option "subagent"');
+    expect(() => aiSdkStack(open(), { filesystem: "false" as never })).toThrow("filesystem must be true or false");
+  });
 });

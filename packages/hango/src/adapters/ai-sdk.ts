@@ -2,7 +2,9 @@
 import { jsonSchema, tool, type ModelMessage, type ToolSet } from "ai";
 import * as z from "zod/mini";
 import type { Session, Tool as HangoTool, ToolResult } from "../session/vocabulary.ts";
+import { checkOptionNames, HangoError } from "../errors.ts";
 import { stackFor, type StackOptions } from "../tools/stack.ts";
+import { isPlainObject, STACK_OPTIONS } from "../tools/stack-options.ts";
 import { fileToolMark, isFileTool } from "../tools/tool.ts";
 import { offloadTool } from "./ai-sdk/offload-output.ts";
 
@@ -37,10 +39,12 @@ export interface AiSdkFileError {
 
 /**
  * Installs the whole stack: file tools, offload immediately inside them, then the slots given. A step is one batch: a second change of a path in it is refused.
- * Errors: invalid_argument for two tools of one name.
+ * Errors: invalid_argument for two tools of one name, and for an option that is unknown or wrong.
  */
 export function aiSdkStack(session: Session, options: AiSdkStackOptions = {}): AiSdkStack {
+  checkOptionNames("aiSdkStack", options, ["tools", ...STACK_OPTIONS]);
   const { tools: given = {}, ...slots } = options;
+  checkToolSet(given);
   const stack = stackFor<AiSdkTool>(session, slots, {
     fileTool: (one) => ({ name: one.name, tool: fileTool(one) }),
     withOffload: (one) => (isOffloadable(one.tool) ? { name: one.name, tool: offloadTool(session, one.name, one.tool) } : one),
@@ -58,6 +62,12 @@ export function aiSdkStack(session: Session, options: AiSdkStackOptions = {}): A
 /** The stack's tools alone, where nothing else is wanted. */
 export function aiSdkTools(session: Session, options: AiSdkToolsOptions = {}): ToolSet {
   return aiSdkStack(session, options).tools;
+}
+
+/** A list has names "0", "1" for its tools, which a model would then call. */
+function checkToolSet(given: unknown): void {
+  if (isPlainObject(given) && Object.values(given).every(isPlainObject)) return;
+  throw new HangoError("invalid_argument", "tools must be an object of tools by name, as generateText takes it.");
 }
 
 type AnyTool = ToolSet[string];

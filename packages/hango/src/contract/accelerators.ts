@@ -83,9 +83,9 @@ export function defineAccelerators(implementation: StorageImplementation, source
 
   async function glob(query: GlobQuery): Promise<readonly string[]> {
     const op = "glob";
+    checkLsOptions(query);
     const root = parseDirectory(query.root);
     checkWhole(query.limit, "limit", 0);
-    checkLsOptions(query);
     const asked = withSafeSkip({ ...query, root }, root);
     const nameOf = (path: string): string => checkPath(name, op, path);
     const keep = (path: string): boolean => isBelow(path, root) && isShown(path, query.filters) && matchGlob(query.pattern, relativeTo(path, root));
@@ -97,11 +97,12 @@ export function defineAccelerators(implementation: StorageImplementation, source
 
   async function grep(query: GrepQuery): Promise<readonly GrepHit[]> {
     const op = "grep";
+    checkLsOptions(query);
     const root = parseDirectory(query.root);
     checkWhole(query.limit, "limit", 0);
     checkWhole(query.context, "context", 0);
+    if (query.maxBytes !== undefined) checkWhole(query.maxBytes, "maxBytes", 1);
     if (query.context > MAX_GREP_CONTEXT) throw new HangoError("invalid_argument", `context is at most ${MAX_GREP_CONTEXT} lines.`);
-    checkLsOptions(query);
     const asked = withSafeSkip({ ...query, root }, root);
     return callImplementation({ storage: name, op, path: root, signal: query.signal }, async () =>
       checkHits(name, await (implementation.grep === undefined ? deriveGrep(source, asked) : implementation.grep(asked)), asked),

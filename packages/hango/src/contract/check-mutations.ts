@@ -35,6 +35,7 @@ export function checkMutations(mutations: readonly Mutation[]): readonly Mutatio
 }
 
 function checkMutation(mutation: Mutation): Mutation {
+  if (typeof mutation !== "object" || mutation === null) throw new HangoError("invalid_argument", "A mutation is { kind, path, … }.");
   const path = parseFilePath(mutation.path);
   switch (mutation.kind) {
     case "create":

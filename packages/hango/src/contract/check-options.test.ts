@@ -81,4 +81,24 @@ describe("an origin", () => {
       });
     await run(storage, { origin: { actor: "system", tool: "\u{1F600}".repeat(512), toolCallId: "call\0\ud800", principal: "" } });
   });
+
+  it('is looked for in an object only: "Cannot destructure property of null"', async () => {
+    const storage = await open();
+    const none = null as never;
+    const calls: readonly (() => Promise<unknown> | undefined)[] = [
+      () => storage.list(none),
+      () => storage.read("a", none),
+      () => storage.write("a", bytes, none),
+      () => storage.delete("a", none),
+      () => storage.stat("a", none),
+      () => storage.ls("", none),
+      () => storage.lines("a", none),
+      () => storage.glob(none),
+      () => storage.grep(none),
+      () => storage.search?.paths("A", none),
+      () => storage.apply?.([{ kind: "modify", path: "a", bytes }], none),
+      () => storage.record?.({ action: "file.write", outcome: "denied", path: "a" }, none),
+    ];
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ code: "invalid_argument" });
+  });
 });

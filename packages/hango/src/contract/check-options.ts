@@ -9,8 +9,8 @@ import { codePointLength } from "../text/utf8.ts";
 const versionForm = new RegExp(`^[A-Za-z0-9._~-]{1,${MAX_VERSION_CHARS}}$`);
 /** Leaves room for the cursor that skips a directory, which is longer than any path. */
 const MAX_AFTER_CHARS = 2 * MAX_PATH_BYTES;
-/** Of each text of an origin: the record keeps it outside every quota. */
-const MAX_ORIGIN_CHARS = 512;
+/** Of each text of an origin, and of a reason: the record keeps it outside every quota. */
+export const MAX_RECORD_TEXT_CHARS = 512;
 const ACTORS: ReadonlySet<unknown> = new Set<Origin["actor"]>(["agent", "operator", "system"]);
 
 function refuse(message: string): never {
@@ -38,15 +38,22 @@ export function checkContentType<T extends { readonly contentType?: string }>(gi
   return contentType === "" ? (rest as T) : given;
 }
 
+/** True for a text that the record may keep. */
+export function isShortText(text: unknown): text is string {
+  // UTF-16 units are never more than two a character, so a text of any length is refused at once.
+  return typeof text === "string" && text.length <= 2 * MAX_RECORD_TEXT_CHARS && codePointLength(text) <= MAX_RECORD_TEXT_CHARS;
+}
+
 /** Checks what every call may carry. Errors: invalid_argument naming the part of the origin that is wrong. */
-export function checkCall({ origin }: CallOptions): void {
+export function checkCall(options: CallOptions): void {
+  if (typeof options !== "object" || options === null) refuse("The options of a call must be an object; leave them out when there are none.");
+  const { origin } = options;
   if (origin === undefined) return;
   if (!ACTORS.has(origin?.actor)) refuse("origin.actor must be one of agent, operator and system.");
   for (const part of ["sessionId", "principal", "tool", "toolCallId"] as const) {
     const text: unknown = origin[part];
-    // UTF-16 units are never more than two a character, so a text of any length is refused at once.
-    if (text === undefined || (typeof text === "string" && text.length <= 2 * MAX_ORIGIN_CHARS && codePointLength(text) <= MAX_ORIGIN_CHARS)) continue;
-    refuse(`origin.${part} must be text of at most ${MAX_ORIGIN_CHARS} characters.`);
+    if (text === undefined || isShortText(text)) continue;
+    refuse(`origin.${part} must be text of at most ${MAX_RECORD_TEXT_CHARS} characters.`);
   }
 }
 

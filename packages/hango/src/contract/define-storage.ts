@@ -42,7 +42,8 @@ export function assertStorage(value: unknown, what: string): asserts value is St
   throw new HangoError("invalid_argument", `${what} must be a Storage: ${advice}.`);
 }
 
-function isStorage(value: unknown): value is Storage {
+/** True for what defineStorage or defineLayer made, also in another copy of the library. */
+export function isStorage(value: unknown): value is Storage {
   return typeof value === "object" && value !== null && storageBrand in value;
 }
 

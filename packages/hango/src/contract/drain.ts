@@ -21,10 +21,12 @@ interface Scheduler {
   readonly setImmediate?: (callback: () => void) => unknown;
 }
 
+/** Taken once: the fake timers of a test, put in place later, would hang every search. */
+const { setImmediate: yieldNow } = globalThis as Scheduler;
+
 /** Lets timers and sockets run. A browser clamps nested setTimeout to 4 ms, so it gets a message instead. */
 export function giveWay(): Promise<void> {
-  const { setImmediate } = globalThis as Scheduler;
-  if (setImmediate !== undefined) return new Promise((resolve) => void setImmediate(resolve));
+  if (yieldNow !== undefined) return new Promise((resolve) => void yieldNow(resolve));
   if (typeof MessageChannel === "undefined") return new Promise((resolve) => void setTimeout(resolve, 0));
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

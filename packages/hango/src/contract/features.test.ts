@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ErrorCode } from "../errors.ts";
-import { type FileInfo } from "../storage.ts";
+import type { FileEvent, FileInfo } from "../storage.ts";
 import { encodeUtf8 } from "../text/utf8.ts";
 import { defineStorage } from "./define-storage.ts";
 import { rawStorage } from "./raw.test-support.ts";
@@ -29,6 +29,7 @@ describe("features", () => {
     await expect(storage.apply?.([create("a"), create("a")])).rejects.toMatchObject({ code: "invalid_argument", message: expect.stringContaining("/a") });
     await expect(storage.apply?.([create("a"), { kind: "delete", path: "a" }])).rejects.toMatchObject(coded("invalid_argument"));
     await expect(storage.apply?.([create("a/b/c"), create("a")])).rejects.toMatchObject(coded("invalid_argument"));
+    for (const none of [null, undefined, "a"]) await expect(storage.apply?.([none as never])).rejects.toMatchObject(coded("invalid_argument"));
     await expect(storage.apply?.([create("../a")])).rejects.toMatchObject(coded("invalid_path"));
     await expect(storage.apply?.([{ kind: "rename", path: "a" } as never])).rejects.toMatchObject(coded("invalid_argument"));
     await expect(storage.apply?.([{ kind: "delete", path: "a", ifVersion: "absent" }])).rejects.toMatchObject(coded("invalid_argument"));
@@ -68,6 +69,18 @@ describe("features", () => {
       code: "unavailable",
       message: expect.not.stringContaining("/var/lib"),
     });
+  });
+
+  it("check a row before it is recorded: an action of its own, or a reason of a megabyte, was kept", async () => {
+    const kept: FileEvent[] = [];
+    const storage = defineStorage(rawStorage({ record: async (event) => void kept.push(event) }));
+    const row = { action: "file.write", outcome: "denied", path: "a" } as const;
+    const wrong = [null, { ...row, action: "file.read" }, { ...row, outcome: "maybe" }, { ...row, reason: "x".repeat(513) }, { ...row, reason: 7 }];
+    for (const event of wrong) await expect(storage.record?.(event as never)).rejects.toMatchObject(coded("invalid_argument"));
+    await expect(storage.record?.({ ...row, path: "../a" })).rejects.toMatchObject(coded("invalid_path"));
+    expect(kept).toEqual([]);
+    await storage.record?.({ ...row, reason: "😀".repeat(512) });
+    expect(kept).toHaveLength(1);
   });
 
   it("close, and translate what closing throws", async () => {

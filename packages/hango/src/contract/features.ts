@@ -2,6 +2,7 @@
 import type { CallOptions, Features, FileInfo, ListOptions, StorageImplementation } from "../storage.ts";
 import { callImplementation } from "./call.ts";
 import { brokenRule, checkInfo, checkOrdered, checkPath, isAsked, withSafeSkip } from "./check-answers.ts";
+import { checkEvent } from "./check-event.ts";
 import { checkMutations } from "./check-mutations.ts";
 import { checkCall, checkListOptions, checkQuery } from "./check-options.ts";
 
@@ -32,8 +33,8 @@ function defineSearch(storage: string, search: NonNullable<Features["search"]>):
 function defineApply(implementation: StorageImplementation): NonNullable<Features["apply"]> {
   const op = "apply";
   return async (mutations, options: CallOptions = {}): Promise<readonly FileInfo[]> => {
-    const { signal } = options;
     checkCall(options);
+    const { signal } = options;
     signal?.throwIfAborted();
     const checked = checkMutations(mutations);
     if (checked.length === 0) return [];
@@ -49,8 +50,9 @@ function defineApply(implementation: StorageImplementation): NonNullable<Feature
 function defineRecord(implementation: StorageImplementation): NonNullable<Features["record"]> {
   return async (event, options: CallOptions = {}): Promise<void> => {
     checkCall(options);
-    const call = { storage: implementation.name, op: "record", path: event.path, signal: options.signal, foreign: "unavailable" } as const;
-    await callImplementation(call, async () => implementation.record?.(event, options));
+    const checked = checkEvent(event);
+    const call = { storage: implementation.name, op: "record", path: checked.path, signal: options.signal, foreign: "unavailable" } as const;
+    await callImplementation(call, async () => implementation.record?.(checked, options));
   };
 }
 

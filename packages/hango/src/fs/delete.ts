@@ -1,4 +1,5 @@
 import { HangoError, isHangoError } from "../errors.ts";
+import type { FileSystem } from "../filesystem.ts";
 import { listPages } from "../contract/derive/pages.ts";
 import { notAFile } from "../contract/refusals.ts";
 import { MAX_MUTATIONS } from "../limits.ts";
@@ -7,11 +8,28 @@ import type { CallOptions, DeleteOptions, FileInfo, FilePath } from "../storage.
 import { absent, explainMissing } from "./absent.ts";
 import { callOf, pathFor, type FsContext } from "./context.ts";
 
+/** Sees the files below a directory before the first goes; what it throws stops the whole. */
+export type TreeCheck = (files: readonly FileInfo[]) => Promise<void>;
+
+const treeCheck: unique symbol = Symbol("treeCheck");
+
 export interface DeleteCall extends DeleteOptions {
   readonly recursive?: boolean;
+  /** A symbol, so that it passes through what stands around the files, and no caller of the library has it. */
+  readonly [treeCheck]?: TreeCheck;
 }
 
 const useRecursive = "Set recursive to delete it with everything below it.";
+
+/**
+ * Deletes a path with all that is below it, at the very versions that were checked: one listing serves both, so nothing slips in between.
+ * `ifVersion` counts where the path is a file; a directory has none.
+ */
+export async function deleteChecked(fs: FileSystem, path: string, options: DeleteOptions & { readonly check: TreeCheck }): Promise<void> {
+  const { check, ...rest } = options;
+  const call: DeleteCall = { ...rest, recursive: true, [treeCheck]: check };
+  await fs.delete(path, call);
+}
 
 /**
  * Deletes a file, or with `recursive` a directory with everything below it.
@@ -34,7 +52,7 @@ async function deleteFile(fs: FsContext, file: FilePath, options: DeleteOptions)
   }
 }
 
-async function deleteTree(fs: FsContext, at: FilePath | "", options: DeleteOptions): Promise<void> {
+async function deleteTree(fs: FsContext, at: FilePath | "", options: DeleteCall): Promise<void> {
   const files = await filesAt(fs, at, options);
   const [first] = files;
   if (first === undefined) {
@@ -42,8 +60,10 @@ async function deleteTree(fs: FsContext, at: FilePath | "", options: DeleteOptio
     throw await absent(fs, at, options);
   }
   if (first.path === at) return deleteFile(fs, at as FilePath, options);
-  if (options.ifVersion !== undefined)
+  const check = options[treeCheck];
+  if (options.ifVersion !== undefined && check === undefined)
     throw new HangoError("invalid_argument", `${toAgentPath(at)} is a directory, which has no version; leave ifVersion out.`, { path: toAgentPath(at) });
+  await check?.(files);
   if (fs.storage.apply === undefined) return deleteOneByOne(fs, at, { files, options });
   // With its version each is deleted as it was seen: an edit that comes between stops the whole.
   await fs.storage.apply(

@@ -11,7 +11,7 @@ import { collectSkipped } from "./skipped.ts";
 export async function grep(fs: FsContext, pattern: string, options: GrepOptions): Promise<GrepResult> {
   const { ignoreCase = false, include, literal = false } = options;
   const root = pathFor(fs, options.path ?? "/");
-  const { maxMatches } = fs.limits;
+  const { maxFileBytes, maxMatches, maxOffloadBytes } = fs.limits;
   const maxCount = wholeNumber(options.maxCount, { what: "maxCount", least: 1, most: maxMatches, fallback: maxMatches });
   const context = wholeNumber(options.context, { what: "context", least: 0, most: MAX_GREP_CONTEXT, fallback: 0 });
   const call = callOf(options);
@@ -24,6 +24,8 @@ export async function grep(fs: FsContext, pattern: string, options: GrepOptions)
     context,
     // One more than is shown tells whether anything was dropped.
     limit: maxCount + 1,
+    // Whatever a session with these limits may store, it can search.
+    maxBytes: Math.max(maxFileBytes, maxOffloadBytes),
     onSkip: skipped.onSkip,
   });
   if (hits.length === 0 && root !== "" && (await fs.storage.stat(root, call)) === undefined) throw await absent(fs, root, options);

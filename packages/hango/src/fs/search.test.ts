@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ErrorCode } from "../errors.ts";
 import type { FileSystem } from "../filesystem.ts";
+import { resolveLimits } from "../limits.ts";
 import type { Storage } from "../storage.ts";
 import { memoryStorage } from "../storages/memory.ts";
+import { encodeUtf8 } from "../text/utf8.ts";
 import { createFileSystem } from "./create-file-system.ts";
 
 let storage: Storage;
@@ -44,6 +46,14 @@ describe("glob and grep", () => {
     expect((await fs.grep("HIT", { ignoreCase: true, include: "a.*" })).matches).toHaveLength(1);
     expect((await fs.grep("hit", { path: "/docs/a.md" })).matches).toHaveLength(1);
     expect((await fs.grep("h.t", { literal: true })).matches).toEqual([]);
+  });
+
+  it('searches what its own limits let be stored: "the preview says search it with grep, and grep skips it"', async () => {
+    const limits = resolveLimits({ maxOffloadBytes: 32 * 1024 * 1024 });
+    await storage.write("large_tool_results/call-1", encodeUtf8(`needle\n${"row of a long answer\n".repeat(1_000_000)}`));
+    const found = await createFileSystem(storage, { limits }).grep("^needle", { path: "/large_tool_results" });
+    expect(found).toMatchObject({ matches: [{ line: 1 }], skipped: [] });
+    expect(await fs.grep("^needle", { path: "/large_tool_results" })).toMatchObject({ matches: [], skipped: ["/large_tool_results/call-1"] });
   });
 
   it("refuses a missing root, a file as glob root, and wrong numbers", async () => {

@@ -40,6 +40,25 @@ function failing(write: StorageImplementation["write"]): Storage {
   return defineStorage({ name: "failing", list, read, write, delete: remove });
 }
 
+describe("the origin of a stored result", () => {
+  it("names the session's principal: the rows of results had none", async () => {
+    const origins: unknown[] = [];
+    const { list, read, write, delete: remove } = memoryStorage();
+    const storage = defineStorage({
+      name: "watched",
+      list,
+      read,
+      delete: remove,
+      write: (path, content, options) => {
+        origins.push(options?.origin);
+        return write(path, content, options);
+      },
+    });
+    await open({ storage, principal: "user:7" }).offload(result(lines(1_000)), call());
+    expect(origins).toEqual([{ actor: "system", sessionId, principal: "user:7", tool: "query", toolCallId: "call_1" }]);
+  });
+});
+
 describe("a result", () => {
   it("stays as it is up to the limit, and is offloaded one byte over it", async () => {
     const session = open({ limits: { toolResultTokens: 300 } });

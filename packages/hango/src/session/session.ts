@@ -11,6 +11,7 @@ import { dependableEstimator, heuristicEstimator } from "./estimator.ts";
 import { createOffload } from "./offload.ts";
 import { withParts } from "./parts.ts";
 import { sessionPrompt } from "./prompt.ts";
+import { checkSessionShape } from "./shape.ts";
 import { memorySeen, seenTexts } from "./seen.ts";
 import { sessionFiles } from "./session-files.ts";
 import type { Estimator, SeenStore, Session, ToolName } from "./vocabulary.ts";
@@ -50,6 +51,7 @@ const actors: ReadonlySet<string> = new Set(["agent", "operator", "system"]);
 
 /** Opens a session: the one way in which every door composes guard, files and tools. Errors: invalid_argument, and unsupported for a search tool over a storage without search. */
 export function openSession(options: SessionOptions): Session {
+  checkSessionShape(options);
   checkOptionNames("openSession", options, Object.keys(optionNames));
   const { storage, actor = "agent", principal, policy = {} } = options;
   checkOptionNames("policy", policy, Object.keys(policyNames));
@@ -64,7 +66,8 @@ export function openSession(options: SessionOptions): Session {
   const identity = sessionId === undefined ? {} : { sessionId };
 
   const guard = createGuard(storage, { actor, limits, policy, ...identity, ...(principal === undefined ? {} : { principal }) });
-  const system = sessionId === undefined ? undefined : guardStorage(storage, { actor: "system", sessionId, limits });
+  const system =
+    sessionId === undefined ? undefined : guardStorage(storage, { actor: "system", sessionId, limits, ...(principal === undefined ? {} : { principal }) });
   // What the system writes is bounded by the guard, as a stored result.
   const fileLimits = actor === "system" ? { ...limits, maxFileBytes: limits.maxOffloadBytes } : limits;
   const fs = sessionFiles(createFileSystem(guard.storage, { limits: fileLimits }), guard, limits);

@@ -129,6 +129,30 @@ describe("scopedConformance", () => {
   });
 });
 
+describe("a factory that gives no storage", () => {
+  const { list, read, write, delete: remove } = memoryStorage();
+  const raw = { name: "raw", list, read, write, delete: remove } as unknown as Storage;
+  it('is named in each case: "Cannot read properties of undefined"', async () => {
+    for (const made of [raw, undefined as never, { name: "db", scope: () => raw } as never])
+      for (const create of [() => made, async () => made]) {
+        const tests = registered((runner) => storageConformance(runner, { name: "raw", create }));
+        const failed = await failuresOf(tests.slice(0, 4));
+        expect(failed).toEqual(Array.from({ length: 4 }, () => expect.stringContaining("What create of raw gives must be a Storage")));
+      }
+  });
+  it("is named for a scope too", async () => {
+    const create = () => ({
+      storage: { name: "raw", scope: () => raw },
+      scopes: [
+        { tenantId: "t", agentId: "a" },
+        { tenantId: "t", agentId: "b" },
+      ] as const,
+    });
+    const failed = await failuresOf(registered((runner) => scopedConformance(runner, { name: "raw", create })));
+    expect(new Set(failed.map((text) => text.includes("What a scope of raw gives must be a Storage")))).toEqual(new Set([true]));
+  });
+});
+
 describe("layerConformance", () => {
   const layer =
     (change: (inner: Storage) => Partial<StorageImplementation>): LayerSubject["wrap"] =>
@@ -145,6 +169,20 @@ describe("layerConformance", () => {
       await run(layer((inner) => ({ write: (path, bytes, options) => inner.write(path, bytes, { ...options, origin: { actor: "system" } }) }))),
     ).not.toEqual([]);
     expect(await run(layer((inner) => ({ ls: (directory, options) => inner.ls(directory, without(options, "signal")) })))).not.toEqual([]);
+  });
+  it("notices what glob and grep lose, of which it saw nothing", async () => {
+    for (const lost of ["origin", "signal", "filters"] as const) {
+      expect(await run(layer((inner) => ({ glob: (query) => inner.glob(without(query, lost)) })))).toEqual([expect.stringContaining("glob")]);
+      expect(await run(layer((inner) => ({ grep: (query) => inner.grep(without(query, lost)) })))).toEqual([expect.stringContaining("grep")]);
+    }
+    expect(await run(layer((inner) => ({ list: (options) => inner.list(without(options, "filters")) })))).toEqual([expect.stringContaining("list")]);
+  });
+  it("names the features that a layer lacks as skipped", async () => {
+    const told: string[] = [];
+    const info = vi.spyOn(console, "info").mockImplementation((reason: string) => void told.push(reason));
+    expect(await run(layer(() => ({ search: undefined, record: undefined })))).toEqual([]);
+    info.mockRestore();
+    expect(told).toEqual(["skipped: record is absent (a layer)", "skipped: search is absent (a layer)"]);
   });
 });
 

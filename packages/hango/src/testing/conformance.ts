@@ -1,4 +1,5 @@
 /** storageConformance binds the cases to a test runner and to one storage. */
+import { assertStorage, isStorage } from "../contract/define-storage.ts";
 import { isHangoError } from "../errors.ts";
 import { contentTypeFor } from "../path/content-type.ts";
 import type { Storage } from "../storage.ts";
@@ -70,7 +71,8 @@ async function withStorage(
   files: Readonly<Record<string, string>> | undefined,
   run: (storage: Storage) => Promise<unknown>,
 ): Promise<void> {
-  const storage = await subject.create(files ?? {});
+  const storage: Storage = await subject.create(files ?? {});
+  assertStorage(storage, `What create of ${subject.name} gives`);
   try {
     await run(storage);
   } finally {
@@ -95,8 +97,10 @@ function firstLook(subject: ConformanceSubject): FirstLook {
   }
   if (storage instanceof Promise) {
     const tooEarly = (): undefined => undefined; // as above
-    return { missing: [], closed: Promise.allSettled([storage.then((late) => late.close?.(), tooEarly)]) };
+    return { missing: [], closed: Promise.allSettled([storage.then((late) => (isStorage(late) ? late.close?.() : undefined), tooEarly)]) };
   }
+  // Each case says what is wrong with it.
+  if (!isStorage(storage)) return { missing: [], closed: Promise.resolve([]) };
   const missing = (["search", "apply", "record"] as const).filter((feature) => storage[feature] === undefined);
   return { missing, closed: Promise.allSettled([storage.close?.()]) };
 }
@@ -130,7 +134,8 @@ async function refusesWrites(storage: Storage): Promise<void> {
   holds((await storage.list()).length === 1, "a refused write left something behind");
 }
 
-function reportSkip(context: unknown, reason: string): void {
+/** Tells of a case that could not run: by the runner's own skip, or else on the console. */
+export function reportSkip(context: unknown, reason: string): void {
   const skip = (context as { readonly skip?: unknown } | undefined)?.skip;
   if (typeof skip === "function") skip.call(context, reason);
   else console.info(reason);

@@ -1,4 +1,5 @@
 /** scopedConformance: two scopes of one storage never meet. */
+import { assertStorage } from "../contract/define-storage.ts";
 import type { Namespace, ScopedStorage, Storage } from "../storage.ts";
 import { parseGlob } from "../text/glob.ts";
 import { parsePattern } from "../text/pattern/pattern.ts";
@@ -29,6 +30,7 @@ export function scopedConformance(runner: TestRunner, subject: ScopedSubject): v
       runner.it(one.name, async () => {
         const fixture = await subject.create();
         const [mine, theirs] = fixture.scopes.map((scope) => fixture.storage.scope(scope)) as [Storage, Storage];
+        for (const storage of [mine, theirs]) assertStorage(storage, `What a scope of ${subject.name} gives`);
         await one.run(mine, theirs, fixture);
       });
     }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { defineStorage } from "../contract/define-storage.ts";
 import { uuidFor } from "../path/uuid.ts";
 import { openSession } from "../session/session.ts";
 import { memorySeen } from "../session/seen.ts";
@@ -8,24 +9,41 @@ import type { Storage } from "../storage.ts";
 import { fileTools } from "./file-tools.ts";
 
 const names: readonly ToolName[] = ["read_file", "write_file", "edit_file", "delete_file"];
-type Run = (tool: ToolName, args: object) => Promise<ToolResult & { readonly text: string }>;
+type Run = (tool: ToolName, args: object, call?: object) => Promise<ToolResult & { readonly text: string }>;
 
 function world(
   seen: SeenStore = memorySeen(),
   limits = {},
+  over: (inner: Storage) => Storage = (inner) => inner,
 ): { readonly storage: Storage; readonly run: Run; readonly put: (path: string, text: string) => Promise<void> } {
   const storage = memoryStorage();
-  const tools = new Map(fileTools(openSession({ storage, sessionId: uuidFor("s1"), tools: names, seen, limits })).map((tool) => [tool.name, tool]));
+  const tools = new Map(
+    fileTools(openSession({ storage: over(storage), sessionId: uuidFor("s1"), tools: names, seen, limits })).map((tool) => [tool.name, tool]),
+  );
   return {
     storage,
-    run: async (name, args) => {
-      const result = (await tools.get(name)?.execute(args, { toolCallId: "1" })) as ToolResult;
+    run: async (name, args, call = {}) => {
+      const result = (await tools.get(name)?.execute(args, { toolCallId: "1", ...call })) as ToolResult;
       return { ...result, text: String(result.forModel) };
     },
     put: async (path, text) => {
       await storage.write(path, new TextEncoder().encode(text));
     },
   };
+}
+
+/** The same storage, edited by another session right after the first list. */
+function editedBetween(inner: Storage, path: string): Storage {
+  let edited = false;
+  return defineStorage({
+    ...inner,
+    list: async (options) => {
+      const page = await inner.list(options);
+      if (!edited) await inner.write(path, new TextEncoder().encode("by another"));
+      edited = true;
+      return page;
+    },
+  });
 }
 
 const failing = (method: keyof SeenStore): SeenStore => {
@@ -115,4 +133,60 @@ describe("deleting a tree", () => {
     await run("read_file", { path: "/a" });
     expect((await run("delete_file", { path: "/a", recursive: true })).text).toBe("Deleted /a.");
   });
+
+  it.each([
+    ["with apply", (inner: Storage): Storage => inner],
+    ["file by file", ({ list, read, write, delete: remove }: Storage): Storage => defineStorage({ name: "plain", list, read, write, delete: remove })],
+  ])('loses no edit made while it is checked, %s: "Deleted /d with 1 file below it" and the edit was gone', async (_name, shape) => {
+    const { run, put, storage } = world(memorySeen(), {}, (inner) => editedBetween(shape(inner), "d/a.txt"));
+    await put("d/a.txt", "old");
+    await run("read_file", { path: "/d/a.txt" });
+    expect((await run("delete_file", { path: "/d", recursive: true })).code).toBe("conflict");
+    expect(new TextDecoder().decode((await storage.read("d/a.txt")).bytes)).toBe("by another");
+  });
+
+  it("names the stale files also where the directory was a file when it was seen", async () => {
+    const { run, put, storage } = world();
+    await put("d", "x");
+    await run("read_file", { path: "/d" });
+    await storage.delete("d");
+    await put("d/a", "old");
+    await run("read_file", { path: "/d/a" });
+    await put("d/a", "new");
+    expect((await run("delete_file", { path: "/d", recursive: true })).text).toContain("Nothing was deleted below /d: /d/a changed");
+    await run("read_file", { path: "/d/a" });
+    expect((await run("delete_file", { path: "/d", recursive: true })).text).toBe("Deleted /d with 1 file below it.");
+  });
+
+  it("stops at an abort while it looks up what was seen, and deletes nothing", async () => {
+    const abort = new AbortController();
+    let asked = 0;
+    const seen: SeenStore = {
+      ...memorySeen(),
+      get: async () => {
+        asked += 1;
+        if (asked === 2) abort.abort(new Error("stop"));
+        return undefined;
+      },
+    };
+    const { put, storage, run } = world(seen);
+    for (const path of ["d/a", "d/b", "d/c"]) await put(path, "x");
+    await expect(run("delete_file", { path: "/d", recursive: true }, { signal: abort.signal })).rejects.toThrow("stop");
+    expect(asked).toBe(2);
+    expect(await storage.list()).toHaveLength(3);
+  });
+});
+
+describe("a store of what was seen with another's values", () => {
+  it.each(["bad version !", 7, "absent", "", null, {}])(
+    'takes %j for never seen: "invalid_argument: ifVersion must be a version" blamed the model',
+    async (foreign) => {
+      const { run, put } = world({ ...memorySeen(), get: async () => foreign as never });
+      for (const path of ["a", "b", "d/c"]) await put(path, "x");
+      expect((await run("write_file", { path: "/a", content: "y" })).code).toBe("already_exists");
+      expect((await run("edit_file", { path: "/a", old_string: "x", new_string: "y" })).isError).toBe(false);
+      expect((await run("delete_file", { path: "/b" })).isError).toBe(false);
+      expect((await run("delete_file", { path: "/d", recursive: true })).isError).toBe(false);
+    },
+  );
 });

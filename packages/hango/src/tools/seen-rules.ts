@@ -1,4 +1,5 @@
 /** What the tools remember of each file they show or write, and what a stale change is answered with. */
+import { isVersion } from "../contract/check-options.ts";
 import { HangoError, isHangoError } from "../errors.ts";
 import { namePaths } from "../contract/refusals.ts";
 import { MAX_SEEN_TEXT_BYTES } from "../limits.ts";
@@ -20,8 +21,9 @@ export function agentPath(path: string, { parts }: ToolContext): string {
 /** The version last seen. Errors: unavailable when the store fails, before anything is changed. */
 async function seenVersion(path: string, { parts, call }: ToolContext): Promise<Version | undefined> {
   try {
-    // A store over a cache may say null for nothing.
-    return (await parts.seen.get(path)) ?? undefined;
+    const kept: unknown = await parts.seen.get(path);
+    // A store over a cache may say null for nothing, or have another's value: what is not a version was never seen.
+    return isVersion(kept) ? kept : undefined;
   } catch (error) {
     call.signal?.throwIfAborted();
     const message = `What this session has seen of ${path} could not be looked up, so nothing was changed. Retry in a moment.`;
@@ -87,6 +89,8 @@ export async function overSeen<T>(path: string, context: ToolContext, change: (v
     return await change(version);
   } catch (error) {
     // A file that was seen and is gone is a stale version like any other.
+    // A conflict that names files below is about those, not about this path.
+    if (isHangoError(error) && error.details?.["paths"] !== undefined) throw error;
     if (version === undefined || !(isHangoError(error, "conflict") || isHangoError(error, "not_found"))) throw error;
     throw await explainConflict(path, { error, version }, context);
   }
@@ -118,14 +122,17 @@ async function isBinary(path: string, { session, parts, call }: ToolContext): Pr
   }
 }
 
+/** A file below a directory, in agent form. */
+export interface SeenBelow {
+  readonly path: string;
+  readonly version: Version;
+}
+
 /** Refuses to delete a tree when this session has seen some file of it at another version. Errors: conflict, naming them. */
-export async function refuseStaleBelow(
-  directory: string,
-  files: readonly { readonly path: string; readonly version: Version }[],
-  context: ToolContext,
-): Promise<void> {
+export async function refuseStaleBelow(directory: string, files: readonly SeenBelow[], context: ToolContext): Promise<void> {
   const stale: string[] = [];
   for (const { path, version } of files) {
+    context.call.signal?.throwIfAborted();
     const seen = await seenVersion(path, context);
     if (seen !== undefined && seen !== version) stale.push(path);
   }

@@ -100,4 +100,32 @@ describe("createStack", () => {
     const session = open();
     expect(createStack(session, { subagents: { prompt: "Delegate." } }).prompt).toBe(`${session.prompt}\n\nDelegate.`);
   });
+
+  it('refuses what it would ignore: "my tools and my subagent were not there, and nobody said so"', () => {
+    const wrong: readonly (readonly [unknown, string])[] = [
+      [{ tools: [big("query")] }, '"tools"'],
+      [{ subagent: {} }, '"subagent"'],
+      [{ filesystem: "false" }, "filesystem must be true or false"],
+      [{ offload: 0 }, "offload must be true or false"],
+      [{ subagents: null }, "subagents must be an object"],
+      [{ summarization: [] }, "summarization must be an object"],
+      [{ subagents: { tool: big("task") } }, '"tool"'],
+      [{ subagents: { tools: { task: big("task") } } }, "subagents.tools must be a list of tools"],
+      [{ subagents: { tools: [null] } }, "subagents.tools must be a list of tools"],
+      [{ subagents: { prompt: 7 } }, "subagents.prompt must be text"],
+      [{ summarization: { prepare: {} } }, "summarization.prepare must be a function"],
+      [null, "options of a stack"],
+    ];
+    for (const [options, message] of wrong)
+      expect(() => createStack(open(), options as never), message).toThrow(
+        expect.objectContaining({ code: "invalid_argument", message: expect.stringContaining(message) }),
+      );
+    expect(createStack(open(), { filesystem: undefined, subagents: undefined } as never).order).toEqual(["filesystem", "offload"]);
+    expect(() => createStack(open()).tools({ query: big("query") } as never)).toThrow("must be a list of tools");
+  });
+
+  it("refuses a wrapTool that forgets to return the tool", () => {
+    const stack = createStack(open(), { subagents: { wrapTool: () => undefined as never } });
+    expect(() => stack.tools([big("query")])).toThrow("wrapTool must return a tool");
+  });
 });

@@ -3,6 +3,7 @@ import type { RequestShape, Session, Tool } from "../session/vocabulary.ts";
 import { fileTools } from "./file-tools.ts";
 import { refuseTwins } from "./names.ts";
 import { withOffload } from "./offload.ts";
+import { checkStackOptions, checkTools, checkWrapped } from "./stack-options.ts";
 
 /** A tool in whatever shape a framework has it, with its name. */
 export interface Named {
@@ -46,13 +47,17 @@ export interface Stack<T extends Named = Tool> {
   readonly prepare: ((request: RequestShape) => Promise<RequestShape>) | undefined;
 }
 
-/** Makes the stack of a session for hango's own Tools. With no slot filled it changes nothing: the same tools, the same request. */
+/**
+ * Makes the stack of a session for hango's own Tools. With no slot filled it changes nothing: the same tools, the same request.
+ * Errors: invalid_argument for an option that is unknown or wrong.
+ */
 export function createStack(session: Session, options: StackOptions = {}): Stack {
   return stackFor(session, options, { fileTool: (tool) => tool, withOffload: (tool) => withOffload(session, tool) });
 }
 
 /** The same in a framework's own shape of tools. */
 export function stackFor<T extends Named>(session: Session, options: StackOptions<T>, door: StackDoor<T>): Stack<T> {
+  checkStackOptions(options);
   const { filesystem = true, offload = true, subagents, summarization } = options;
   const slots = new Map<SlotName, Slot<T>>();
   if (filesystem) slots.set("filesystem", { tools: fileTools(session).map(door.fileTool), prompt: session.prompt });
@@ -65,10 +70,14 @@ export function stackFor<T extends Named>(session: Session, options: StackOption
     order: [...slots.keys()],
     prompt: filled.flatMap(({ prompt }) => (prompt === undefined || prompt === "" ? [] : [prompt])).join("\n\n"),
     tools: (given) => {
+      checkTools("What stack.tools takes", given);
       const [own = [], ...others] = [slots.get("filesystem")?.tools, slots.get("subagents")?.tools, slots.get("summarization")?.tools];
       const all = [...own, ...given, ...others.flatMap((tools) => tools ?? [])];
       refuseTwins(all.map(({ name }) => name));
-      return filled.reduceRight<readonly T[]>((tools, { wrapTool }) => (wrapTool === undefined ? tools : tools.map(wrapTool)), all);
+      return filled.reduceRight<readonly T[]>(
+        (tools, { wrapTool }) => (wrapTool === undefined ? tools : tools.map((tool) => checkWrapped(wrapTool(tool), tool.name))),
+        all,
+      );
     },
     prepare: filled.some(({ prepare }) => prepare !== undefined) ? (request) => prepareAll(filled, request) : undefined,
   };

@@ -56,9 +56,11 @@ export function defineFileTool<S extends z.ZodMiniType>(session: Session, spec: 
   const { name, description, schema, changes, run } = spec;
 
   async function execute(given: unknown, call: ToolCall): Promise<ToolResult> {
-    const { signal } = call;
+    // From code without types a call may be missing; that is an answer like any other.
+    const signal = (call as ToolCall | undefined)?.signal;
     let claim: Claim | undefined;
     try {
+      checkToolCall(call);
       signal?.throwIfAborted();
       const args = parseArgs(name, schema, given);
       // Nothing was awaited before this line: calls of one batch claim in call order.
@@ -76,6 +78,11 @@ export function defineFileTool<S extends z.ZodMiniType>(session: Session, spec: 
   }
 
   return Object.freeze({ name, description, inputSchema: schema, execute, [fileToolMark]: true });
+}
+
+/** Errors: invalid_argument. */
+function checkToolCall(call: ToolCall | undefined): void {
+  if (typeof call?.toolCallId !== "string") throw new HangoError("invalid_argument", "toolCallId must be a string.");
 }
 
 function callOptions(tool: ToolName, { signal, toolCallId }: ToolCall): CallOptions {

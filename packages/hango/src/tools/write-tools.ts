@@ -1,15 +1,13 @@
 /** The tools that change files: each goes against the version this session last saw, so nothing is overwritten unseen. */
 import * as z from "zod/mini";
 import { isHangoError } from "../errors.ts";
-import { listPages } from "../contract/derive/pages.ts";
+import { deleteChecked, type TreeCheck } from "../fs/delete.ts";
 import type { Session, Tool } from "../session/vocabulary.ts";
-import { MAX_MUTATIONS } from "../limits.ts";
-import { isBelow, toAgentPath, toFilePath } from "../path/path.ts";
-import type { CallOptions, Version } from "../storage.ts";
+import { toAgentPath } from "../path/path.ts";
 import { countLines } from "../text/lines.ts";
 import { plural } from "./answer.ts";
 import { ABSOLUTE_PATH, optionalFlag, text } from "./args.ts";
-import { agentPath, explainUnseen, forget, overSeen, refuseStaleBelow, remember, textAfterEdit, textAsShown } from "./seen-rules.ts";
+import { agentPath, explainUnseen, forget, overSeen, refuseStaleBelow, remember, textAfterEdit, textAsShown, type SeenBelow } from "./seen-rules.ts";
 import { defineFileTool } from "./tool.ts";
 
 const PLACES = "/memories/ and /skills/ are reserved, /large_tool_results/ and /conversation_history/ are the system's. One change a path in one step.";
@@ -79,28 +77,24 @@ ${PLACES}`,
     changes: ({ path }) => path,
     run: async ({ path, recursive = false }, context) => {
       const file = agentPath(path, context);
-      const below = recursive ? await filesBelow(file, session, context.call) : [];
-      await refuseStaleBelow(file, below, context);
-      await overSeen(file, context, (seen) =>
-        // A directory has no version of its own.
-        session.fs.delete(file, { ...context.call, recursive, ...(below.length === 0 && seen !== undefined ? { ifVersion: seen } : {}) }),
-      );
+      let below: readonly SeenBelow[] = [];
+      await overSeen(file, context, async (seen) => {
+        const options = { ...context.call, ...(seen === undefined ? {} : { ifVersion: seen }) };
+        if (!recursive) return session.fs.delete(file, options);
+        const check: TreeCheck = async (files) => {
+          below = files.map(({ path: inside, version }) => ({ path: toAgentPath(inside), version }));
+          await refuseStaleBelow(file, below, context);
+        };
+        return deleteChecked(session.fs, file, { ...options, check });
+      });
       const notices = new Set<string>();
-      for (const gone of [file, ...below.map(({ path: inside }) => inside)]) for (const notice of await forget(gone, context)) notices.add(notice);
+      for (const gone of [file, ...below.map(({ path: inside }) => inside)]) {
+        context.call.signal?.throwIfAborted();
+        for (const notice of await forget(gone, context)) notices.add(notice);
+      }
       const isTree = file === "/" || below.length > 0;
       const done = isTree ? `Deleted ${file} with ${plural(below.length, "file")} below it.` : `Deleted ${file}.`;
       return { text: [done, ...notices].join("\n"), details: { path: file, files: isTree ? below.length : 1 } };
     },
   });
-}
-
-/** The files below a directory, as they are before it goes. Limits: as many as one delete takes. */
-async function filesBelow(directory: string, session: Session, call: CallOptions): Promise<readonly { readonly path: string; readonly version: Version }[]> {
-  const prefix = toFilePath(directory);
-  const found: { readonly path: string; readonly version: Version }[] = [];
-  for await (const page of listPages(session.storage.list, { ...call, prefix })) {
-    for (const { path, version } of page) if (isBelow(path, prefix)) found.push({ path: toAgentPath(path), version });
-    if (found.length > MAX_MUTATIONS) break;
-  }
-  return found;
 }

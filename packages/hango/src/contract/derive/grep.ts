@@ -18,7 +18,7 @@ const FILE_WORK = 1_000;
 
 /** Matching lines, by reading one file after another until the limit is reached: never more than one is in memory. */
 export async function deriveGrep(source: Pick<Source, "list" | "read">, query: GrepQuery): Promise<readonly GrepHit[]> {
-  const { filters, include, limit, onSkip, origin, root, signal } = query;
+  const { filters, include, limit, maxBytes = processLimits.maxOffloadBytes, onSkip, origin, root, signal } = query;
   const call: CallOptions = { ...(signal === undefined ? {} : { signal }), ...(origin === undefined ? {} : { origin }) };
   const listing = { ...call, ...(filters === undefined ? {} : { filters }), ...(onSkip === undefined ? {} : { onSkip }), prefix: root };
   const hits: GrepHit[] = [];
@@ -31,7 +31,7 @@ export async function deriveGrep(source: Pick<Source, "list" | "read">, query: G
       const wanted = include === undefined || matchGlob(include, relativeTo(info.path, root), meter);
       await pace(meter.steps);
       if (!wanted) continue;
-      const content = await contentOf(source.read, info, { ...call, ...(onSkip === undefined ? {} : { onSkip }) });
+      const content = await contentOf(source.read, info, { ...call, maxBytes, ...(onSkip === undefined ? {} : { onSkip }) });
       if (content === undefined) continue;
       await pace(content.length);
       const found = await drain(matchLines(query.pattern, content, { limit: limit - hits.length, work }), signal);
@@ -43,10 +43,14 @@ export async function deriveGrep(source: Pick<Source, "list" | "read">, query: G
 }
 
 /** The text of one file; undefined when grep has to go on without it, which `onSkip` is told. */
-async function contentOf(read: Source["read"], info: FileInfo, options: CallOptions & Pick<GrepQuery, "onSkip">): Promise<string | undefined> {
-  const { onSkip, ...call } = options;
-  if (info.sizeBytes > processLimits.maxOffloadBytes) {
-    onSkip?.(info.path, `larger than ${processLimits.maxOffloadBytes} bytes`);
+async function contentOf(
+  read: Source["read"],
+  info: FileInfo,
+  options: CallOptions & Pick<GrepQuery, "onSkip"> & { readonly maxBytes: number },
+): Promise<string | undefined> {
+  const { maxBytes, onSkip, ...call } = options;
+  if (info.sizeBytes > maxBytes) {
+    onSkip?.(info.path, `larger than ${maxBytes} bytes`);
     return undefined;
   }
   try {

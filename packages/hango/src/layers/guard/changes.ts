@@ -1,4 +1,5 @@
 /** What a change must pass before it reaches the storage: the fixed table, the policy's rules, the size, and a person where one is asked. */
+import { MAX_RECORD_TEXT_CHARS } from "../../contract/check-options.ts";
 import { checkSize } from "../../contract/check-size.ts";
 import { alreadyExists, conflict } from "../../contract/refusals.ts";
 import { HangoError, isHangoError, notFound, shownPath } from "../../errors.ts";
@@ -6,7 +7,7 @@ import type { Limits } from "../../limits.ts";
 import { parseAgentPath } from "../../path/path.ts";
 import type { CallOptions, FilePath, Origin, Storage, Version } from "../../storage.ts";
 import { unifiedFileDiff } from "../../text/diff.ts";
-import { decodeText } from "../../text/utf8.ts";
+import { decodeText, sliceCodePoints } from "../../text/utf8.ts";
 import { changeVerdict, type Verdict, type Who } from "./actors.ts";
 import { isApproved } from "./approval.ts";
 import type { Permissions, Policy } from "./policy.ts";
@@ -159,7 +160,9 @@ async function record(
   if (inner.record === undefined) return;
   const { outcome, reason, origin } = row;
   try {
-    await inner.record({ action: change.kind === "write" ? "file.write" : "file.delete", outcome, path: change.path, reason }, { origin });
+    // An approver's note may be of any length; what is too long to record must not stop what was decided.
+    const clipped = sliceCodePoints(reason, 0, MAX_RECORD_TEXT_CHARS);
+    await inner.record({ action: change.kind === "write" ? "file.write" : "file.delete", outcome, path: change.path, reason: clipped }, { origin });
   } catch (error) {
     // What the caller sent can't be recorded at any time: the answer says what is wrong with it.
     if (isHangoError(error, "invalid_argument")) throw error;

@@ -111,6 +111,15 @@ describe("an approval", () => {
   });
 });
 
+it("a refusal of a path at its full length stays forbidden, and is recorded with its reason cut", async () => {
+  const rows: FileEvent[] = [];
+  const { list, read, write, delete: remove, apply } = await holding({});
+  const storage = defineStorage({ name: "recording", list, read, write, delete: remove, apply, record: async (event) => void rows.push(event) });
+  const path = `memories/${"a".repeat(250)}/${"b".repeat(250)}`;
+  expect((await failure(() => guarded(storage, {}).write(path, bytes("x")))).code).toBe("forbidden");
+  expect(rows.map((row) => [row.outcome, row.path, [...(row.reason ?? "")].length])).toEqual([["denied", path, 512]]);
+});
+
 describe("a reserved change that the policy opened", () => {
   it('and that fails is on record as failed: "an ok row for a memory that was never written"', async () => {
     const rows: FileEvent[] = [];
