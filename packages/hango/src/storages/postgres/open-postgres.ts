@@ -6,7 +6,7 @@ import type { Capabilities, Driver } from "./driver/driver.ts";
 import { withDeadline } from "./driver/deadline.ts";
 import { createPgDriver } from "./driver/pg.ts";
 import { withPgConnection } from "./driver/pg-connection.ts";
-import { createPool, DEFAULT_MAX_CONNECTIONS, ignoreIdleError, parsePool } from "./driver/pg-pool.ts";
+import { createPool, DEFAULT_MAX_CONNECTIONS, outliveLostConnections, parsePool } from "./driver/pg-pool.ts";
 import { readServerFacts, type ServerFacts } from "./driver/server-facts.ts";
 import { fromSqlError, isSqlError } from "./errors.ts";
 import { MIGRATION_NAMES, MIGRATION_TABLE, runUp } from "./migrations/run.ts";
@@ -22,10 +22,10 @@ export async function openPostgres(target: DatabaseTarget & { kind: "postgres" }
   if (!ownsPool && options.maxConnections !== undefined)
     throw new HangoError("invalid_argument", "options.maxConnections belongs to a pool of hango's own; give your pool a max.");
   const pool = ownsPool ? createPool(target.url, options.maxConnections ?? DEFAULT_MAX_CONNECTIONS) : parsePool(options.pool);
-  if (!ownsPool) pool.on("error", ignoreIdleError);
+  const leavePool = ownsPool ? undefined : outliveLostConnections(pool);
   const close = async (): Promise<void> => {
-    if (ownsPool) await pool.end();
-    else pool.removeListener("error", ignoreIdleError);
+    if (leavePool === undefined) await pool.end();
+    else leavePool();
   };
   try {
     const facts = await withPgConnection(pool, async (connection) => {

@@ -12,8 +12,13 @@ export interface Pool {
   readonly options?: { readonly max?: number };
   readonly connect: () => Promise<PoolClient>;
   readonly end: () => Promise<void>;
-  readonly on: (event: "error", listener: (error: Error) => void) => unknown;
-  readonly removeListener: (event: "error", listener: (error: Error) => void) => unknown;
+  readonly on: PoolListening;
+  readonly removeListener: PoolListening;
+}
+
+interface PoolListening {
+  (event: "error", listener: (error: Error) => void): unknown;
+  (event: "connect", listener: (client: PoolClient) => void): unknown;
 }
 
 export interface QueryConfig {
@@ -55,13 +60,23 @@ export function createPool(url: string, maxConnections: number): Pool {
   };
   const pool = new pg.Pool(config) as unknown as Pool;
   // For good: `end` resolves before the last sockets are closed, and the server may end those with an error.
-  pool.on("error", ignoreIdleError);
+  outliveLostConnections(pool);
   return pool;
 }
 
-/** An idle connection that the server ends is an event, and without a listener it ends the process. The pool has dropped the connection by then. */
-export function ignoreIdleError(): void {
-  return undefined;
+/**
+ * A connection that the server ends is an event, and without a listener it ends the process. The pool hears it of idle ones; of a new one
+ * nobody does yet when the server's farewell stands in the same packet as its welcome. Gives back what takes the listeners away.
+ */
+export function outliveLostConnections(pool: Pool): () => void {
+  const ignore = (): void => undefined;
+  const onConnect = (client: PoolClient): void => void client.on("error", ignore);
+  pool.on("error", ignore);
+  pool.on("connect", onConnect);
+  return () => {
+    pool.removeListener("error", ignore);
+    pool.removeListener("connect", onConnect);
+  };
 }
 
 /** Narrows the user's `pool` option. Errors: invalid_argument. */

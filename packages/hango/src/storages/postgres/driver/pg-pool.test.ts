@@ -1,0 +1,30 @@
+import { createServer, type AddressInfo } from "node:net";
+import { expect, it } from "vitest";
+import { acquire, createPool } from "./pg-pool.ts";
+
+const message = (type: string, body: Buffer): Buffer => {
+  const head = Buffer.alloc(5);
+  head.write(type, "latin1");
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+};
+
+it("outlives a server that ends as it greets: 'terminating connection due to unexpected postmaster exit' ended the process", async () => {
+  const ready = message("Z", Buffer.from("I"));
+  const fatal = message("E", Buffer.from("SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0", "latin1"));
+  const server = createServer((socket) => {
+    socket.on("error", () => socket.destroy());
+    // Welcome and farewell in one packet: the client reads both before anyone who waits for the connection comes to run.
+    socket.once("data", () => socket.end(Buffer.concat([message("R", Buffer.alloc(4)), ready, fatal])));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const pool = createPool(`postgres://u@127.0.0.1:${(server.address() as AddressInfo).port}/d`, 1);
+  try {
+    const client = await acquire(pool);
+    await expect(client.query({ text: "select 1" })).rejects.toThrow();
+    client.release(true);
+  } finally {
+    await pool.end();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
