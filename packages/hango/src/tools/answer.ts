@@ -1,4 +1,5 @@
 /** How listings are printed: whole rows while they fit, then notices that say what is missing and how to narrow. */
+import { MAX_SKIPPED } from "../limits.ts";
 import type { SessionParts } from "../session/parts.ts";
 import { fitRows } from "./budget.ts";
 import type { Answer } from "./tool.ts";
@@ -40,10 +41,12 @@ export function plural(count: number, noun: string): string {
 /** Names what could not be searched, so that no match is not taken for no occurrence. Limits: ten names, and a quarter of the answer. */
 export function skippedNotice(skipped: readonly string[], { estimator, limits }: SessionParts): readonly string[] {
   if (skipped.length === 0) return [];
+  // The list itself ends at MAX_SKIPPED, so a full one is not a count.
+  const atLeast = skipped.length < MAX_SKIPPED ? "" : "at least ";
   for (let named = Math.min(NAMED_SKIPPED, skipped.length); named > 0; named--) {
-    const more = skipped.length > named ? ` and ${skipped.length - named} more` : "";
+    const more = skipped.length > named ? ` and ${atLeast}${skipped.length - named} more` : "";
     const notice = `(not searched, because binary or not readable: ${skipped.slice(0, named).join(", ")}${more})`;
     if (estimator.estimate(notice) <= limits.toolResultTokens / 4) return [notice];
   }
-  return [`(not searched, because binary or not readable: ${plural(skipped.length, "path")})`];
+  return [`(not searched, because binary or not readable: ${atLeast}${plural(skipped.length, "path")})`];
 }
