@@ -1,5 +1,5 @@
 /** Where a PGlite database lives: a directory of the user's, or a temporary one; locked, of the right version, never half made. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, realpathSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -77,7 +77,8 @@ function temporaryDirectory(): DataDirectory {
 }
 
 function directoryAt(path: string, release: () => void): DataDirectory {
-  let identity: string | undefined;
+  // Held open: a file system gives a freed inode number to the next file, so that without it a replaced file could look like the old one.
+  let versionFile: number | undefined;
   return {
     path,
     prepare: () => {
@@ -88,17 +89,21 @@ function directoryAt(path: string, release: () => void): DataDirectory {
     },
     created: () => {
       rmSync(creationMark(path), { force: true });
-      identity = identityOf(path);
+      versionFile ??= openSync(join(path, "PG_VERSION"), "r");
     },
     check: () => {
-      if (identity !== undefined && identityOf(path) !== identity)
+      if (versionFile !== undefined && !isStillThere(path, versionFile))
         throw new HangoError(
           "unavailable",
           `${path} was removed or replaced while the database was open. Nothing more is written; close it, restore the directory and open it again.`,
         );
     },
     isFull: () => isFull(path),
-    release,
+    release: () => {
+      if (versionFile !== undefined) closeSync(versionFile);
+      versionFile = undefined;
+      release();
+    },
   };
 }
 
@@ -108,10 +113,11 @@ function isFull(path: string): boolean {
   return bavail * bsize < ROOM_BYTES;
 }
 
-/** Which database a directory holds: its version file, written once, by device and inode. */
-function identityOf(path: string): string {
-  const stat = statSync(join(path, "PG_VERSION"), { throwIfNoEntry: false });
-  return stat === undefined ? "none" : `${stat.dev}:${stat.ino}`;
+/** Whether the directory holds the database that was opened: its version file is written once, so that its inode tells. */
+function isStillThere(path: string, versionFile: number): boolean {
+  const now = statSync(join(path, "PG_VERSION"), { throwIfNoEntry: false });
+  const opened = fstatSync(versionFile);
+  return now !== undefined && now.dev === opened.dev && now.ino === opened.ino;
 }
 
 /** Stands beside a directory that is being filled for the first time. A crash leaves it, and what is in the directory then is no database. */
