@@ -1,11 +1,8 @@
 /** The layer that stands before everything else of a session: who may see and change what. It runs on the full path, before any mount. */
 import { assertStorage } from "../contract/define-storage.ts";
 import { defineLayer } from "../contract/define-layer.ts";
-import { notAFile } from "../contract/refusals.ts";
-import { HangoError, isHangoError, notFound, shownPath } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { isShown } from "../path/filter.ts";
-import { historyPath, offloadDirectory, placeOf } from "../path/reserved.ts";
 import type {
   CallOptions,
   DeleteOptions,
@@ -20,15 +17,16 @@ import type {
   ListOptions,
   Mutation,
   Origin,
+  PathFilter,
   Storage,
   StorageImplementation,
   Version,
   WriteOptions,
 } from "../storage.ts";
-import { visibility, type Who } from "./guard/actors.ts";
-import { isApproved } from "./guard/approval.ts";
+import type { Who } from "./guard/actors.ts";
 import { carryOut, clear, refuseForbidden, refuseForbiddenTree, type Change, type Cleared, type Rules } from "./guard/changes.ts";
 import { parsePermissions, type Policy } from "./guard/policy.ts";
+import { createReads } from "./guard/reads.ts";
 
 export type { ApprovalRequest, Operation, Permission, Policy } from "./guard/policy.ts";
 
@@ -64,11 +62,6 @@ export function createGuard(inner: Storage, options: GuardOptions): Guard {
   const permissions = parsePermissions(policy.permissions);
   const rules: Rules = { inner, who, limits, permissions, approve: policy.approve };
 
-  // The session's own results stay readable under any rule: its tools wrote them, and the previews name them.
-  const own = sessionId === undefined ? [] : [`${offloadDirectory(sessionId)}/`, historyPath(sessionId)];
-  const listed = [visibility(who), ...permissions.listing(own)];
-  const searched = [visibility(who), ...permissions.content(own)];
-
   const originOf = (given?: Origin): Origin => ({
     ...given,
     actor,
@@ -76,42 +69,11 @@ export function createGuard(inner: Storage, options: GuardOptions): Guard {
     ...(principal === undefined ? {} : { principal }),
   });
   const signed = <T extends CallOptions>(given: T): T & { readonly origin: Origin } => ({ ...given, origin: originOf(given.origin) });
-  const filtered = <T extends FilterOptions>(given: T, filters: typeof listed): T & { readonly origin: Origin } =>
+  const filtered = <T extends FilterOptions>(given: T, filters: readonly PathFilter[]): T & { readonly origin: Origin } =>
     signed({ ...given, filters: [...(given.filters ?? []), ...filters] });
 
-  /** Why there is no file to read: hidden is missing, byte for byte, and a name that is a directory for this session answers as a directory does. */
-  async function noFile(path: FilePath, options: CallOptions): Promise<HangoError> {
-    const entry = await inner.stat(path, filtered(options, listed));
-    return entry?.kind === "directory" ? notAFile(path) : notFound(path);
-  }
-
-  function readMode(path: FilePath): "allow" | "deny" | "ask" {
-    return placeOf(path).kind === "machine" ? "allow" : permissions.mode("read", path);
-  }
-
-  function denyRead(path: FilePath, why: string): never {
-    throw new HangoError("forbidden", `${shownPath(path)} can't be read: ${why}`, { path: shownPath(path), op: "read" });
-  }
-
-  async function mayRead(path: FilePath, options: CallOptions): Promise<void> {
-    if (!isShown(path, listed.slice(0, 1))) throw await noFile(path, options);
-    const mode = readMode(path);
-    if (mode === "deny") denyRead(path, "a rule of this session denies it.");
-    if (mode === "allow") return;
-    if (policy.approve === undefined) denyRead(path, "it needs a person's approval, and this session has no one to ask.");
-    const approved = await isApproved(policy.approve, { operation: "read", path: shownPath(path), diff: "" }, options.signal);
-    if (!approved) denyRead(path, "a person's approval was asked for and not given.");
-  }
-
-  async function reading<T>(path: FilePath, options: CallOptions, run: () => Promise<T>): Promise<T> {
-    await mayRead(path, options);
-    try {
-      return await run();
-    } catch (error) {
-      // The storage below also counts files that this session does not see.
-      throw isHangoError(error, "not_a_file") ? await noFile(path, options) : error;
-    }
-  }
+  const reads = createReads({ who, permissions, approve: policy.approve, statListed: (path, options) => inner.stat(path, filtered(options, reads.listed)) });
+  const { listed, searched, reading } = reads;
 
   async function read(path: FilePath, given: CallOptions = {}): Promise<FileData> {
     return reading(path, given, () => inner.read(path, signed(given)));
@@ -146,21 +108,13 @@ export function createGuard(inner: Storage, options: GuardOptions): Guard {
       : {
           syntax: inner.search.syntax,
           paths: async (query, given: ListOptions = {}) => {
-            tellAsked(given.prefix ?? "", given.onSkip);
+            reads.tellAsked(given.prefix ?? "", given.onSkip);
             return ((await inner.search?.paths(query, filtered(given, searched))) ?? []).filter((path) => isShown(path, searched));
           },
         };
 
-  /** Searches through content leave out what a person would have to approve, and say so. */
-  function tellAsked(root: string, onSkip: ListOptions["onSkip"]): void {
-    for (const entry of permissions.askedReads) {
-      const inside = entry === "/" || (entry.endsWith("/") && root.startsWith(entry));
-      onSkip?.(inside ? root : entry.replace(/\/$/, ""), "reading it needs a person's approval");
-    }
-  }
-
   async function grep(query: GrepQuery): Promise<readonly GrepHit[]> {
-    tellAsked(query.root, query.onSkip);
+    reads.tellAsked(query.root, query.onSkip);
     return inner.grep(filtered(query, searched));
   }
 
@@ -178,7 +132,7 @@ export function createGuard(inner: Storage, options: GuardOptions): Guard {
     // A session does not own its storage.
     close: undefined,
     stat: async (path, given = {}) => {
-      if (path !== "" && isShown(path, listed.slice(0, 1)) && readMode(path) === "deny") denyRead(path, "a rule of this session denies it.");
+      if (path !== "") reads.refuseDenied(path);
       return inner.stat(path, filtered(given, listed));
     },
     ls: (directory, given = {}) => inner.ls(directory, filtered(given, listed)),
@@ -193,7 +147,7 @@ export function createGuard(inner: Storage, options: GuardOptions): Guard {
       await refuseForbidden(rules, { kind, path }, originOf(origin));
     },
     refuseTree: (path, origin) => refuseForbiddenTree(rules, path, originOf(origin)),
-    readMode,
+    readMode: reads.readMode,
   };
 }
 
