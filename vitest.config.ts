@@ -12,6 +12,7 @@ const config: ViteUserConfig = defineConfig({
       { find: /^hango$/, replacement: source("index.ts") },
       { find: /^hango\/context$/, replacement: source("namespace/context.ts") },
       { find: /^hango\/postgres$/, replacement: source("storages/postgres/index.ts") },
+      { find: /^hango\/osfs$/, replacement: source("storages/osfs/index.ts") },
       { find: /^hango\/testing$/, replacement: source("testing/index.ts") },
       { find: /^hango\/ai-sdk$/, replacement: source("adapters/ai-sdk.ts") },
     ],

@@ -13,7 +13,14 @@ async function bundleForBrowser(): Promise<{ readonly code: string; readonly nod
   const result = (await build({
     configFile: false,
     logLevel: "error",
-    build: { write: false, minify: true, target: "es2022", lib: { entry, formats: ["es"] } },
+    // As an application, not as a library: of a library's ES module Vite minifies names only and leaves every space for the next bundler.
+    build: {
+      write: false,
+      minify: true,
+      target: "es2022",
+      modulePreload: false,
+      rolldownOptions: { input: entry, preserveEntrySignatures: "strict" },
+    },
     plugins: [
       {
         name: "note-node-imports",
@@ -24,8 +31,8 @@ async function bundleForBrowser(): Promise<{ readonly code: string; readonly nod
         },
       },
     ],
-  })) as Rolldown.RolldownOutput[];
-  const chunks = result.flatMap(({ output }) => output.map((part) => (part.type === "chunk" ? part.code : "")));
+  })) as Rolldown.RolldownOutput;
+  const chunks = result.output.map((part) => (part.type === "chunk" ? part.code : ""));
   return { code: chunks.join("\n"), nodeImports };
 }
 

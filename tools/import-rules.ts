@@ -16,7 +16,7 @@ const pure: readonly string[] = [...ring0, `${src}(path|text)/`];
 const below: readonly string[] = [...pure, `${src}contract/`];
 const files: readonly string[] = [...below, `${src}fs/`];
 const namespace = `${src}namespace/namespace\\.ts$`;
-const entries = `${src}(index|namespace/context|storages/postgres/index|testing/index|adapters/ai-sdk)\\.ts$`;
+const entries = `${src}(index|namespace/context|storages/postgres/index|storages/osfs/index|testing/index|adapters/ai-sdk)\\.ts$`;
 
 const npm = (...names: readonly string[]): string => `(^|/)node_modules/(@types/)?(${names.join("|")})/`;
 const node = (...names: readonly string[]): string => `^(node:)?(${names.join("|")})$`;
@@ -38,8 +38,9 @@ const grants: readonly Grant[] = [
   { from: `${src}storages/postgres/`, to: [namespace, npm("kysely")] },
   {
     from: `${src}storages/postgres/driver/`,
-    to: [npm("pg", "@electric-sql/pglite"), node("fs", "fs/promises", "os", "path", "url", "worker_threads", "crypto")],
+    to: [npm("pg", "@electric-sql/pglite"), node("fs", "fs/promises", "module", "os", "path", "url", "worker_threads", "crypto")],
   },
+  { from: `${src}storages/osfs/`, to: [node("fs", "path", "crypto", "util", "timers/promises")] },
 
   { from: `${src}session/`, to: [...files, namespace, `${src}session/`, `${src}layers/guard[/.]`] },
   { from: `${src}tools/`, to: [...files, `${src}(session|tools)/`, npm("zod")] },
@@ -50,6 +51,8 @@ const grants: readonly Grant[] = [
 
   // The composition root knows every door, and only doors.
   { from: "^packages/cli/(src|bin)/", to: [entries, "^packages/cli/", "(^|/)node_modules/", node(".+")] },
+  // The bench times what lies beneath the doors, on the servers of the tests.
+  { from: "^packages/bench/src/", to: ["^packages/(bench|hango)/src/", "^test/support/", "(^|/)node_modules/", node(".+")] },
   { from: "^packages/hango/scripts/|^packages/[^/]+/[^/]+\\.config\\.ts$", to: ["^packages/hango/(src|dist)/", "(^|/)node_modules/", node(".+")] },
   // Tests and the repository's own tools are free inside the repository.
   { from: "\\.test\\.ts$|^(test|tools|examples)/|^packages/[^/]+/test/", to: ["^(?!\\.\\./)"] },
@@ -67,7 +70,7 @@ const rules: IFlattenedRuleSet = {
       from: { path: `${src}storage\\.ts$` },
       to: { path: `${src}text/`, dependencyTypesNot: ["type-only"] },
     },
-    { name: "no-test-code-in-the-library", severity: "error", from: { pathNot: "\\.test\\.ts$|^(test|tools)/" }, to: { path: "\\.test\\.ts$|^test/" } },
+    { name: "no-test-code-in-the-library", severity: "error", from: { pathNot: "\\.test\\.ts$|^(test|tools|packages/bench)/" }, to: { path: "\\.test\\.ts$|^test/" } },
   ],
 };
 

@@ -6,6 +6,7 @@ const config: UserConfig = defineConfig({
     "src/index.ts",
     "src/namespace/context.ts",
     "src/storages/postgres/index.ts",
+    "src/storages/osfs/index.ts",
     "src/testing/index.ts",
     "src/adapters/ai-sdk.ts",
     // Started as a Worker, so no import leads to it.

@@ -1,5 +1,7 @@
 /** Cuts one operation's connection at each of its messages in turn, and says what was wrong with the answers. */
 import { randomUUID } from "node:crypto";
+import { isHangoError } from "../../packages/hango/src/errors.ts";
+import type { Namespace } from "../../packages/hango/src/storage.ts";
 import type { Database } from "../../packages/hango/src/storages/postgres/database.ts";
 import { postgresStorage } from "../../packages/hango/src/storages/postgres/postgres-storage.ts";
 import { type Cut, type CutPlace, type CuttingProxy } from "./cutting-proxy.ts";
@@ -24,6 +26,8 @@ export interface CutOptions {
 export interface CutReport {
   cuts: number;
   unavailable: number;
+  /** How often the harness itself got no connection in time, and tried again: the machine was busy. */
+  waits: number;
   longestMs: number;
   /** The case that took longest. */
   longest: string;
@@ -32,9 +36,11 @@ export interface CutReport {
 
 /** More than any operation sends and receives. */
 const MAX_MESSAGES = 400;
+/** A connection that is lost for good, and not only late, is not there at the last of these either. */
+const PATIENCE = 5;
 
 export async function cutEverywhere(lane: Lane, operation: Operation, { places, times, step }: CutOptions): Promise<CutReport> {
-  const report: CutReport = { cuts: 0, unavailable: 0, longestMs: 0, longest: "", faults: [] };
+  const report: CutReport = { cuts: 0, unavailable: 0, waits: 0, longestMs: 0, longest: "", faults: [] };
   const done = await undisturbed(lane, operation);
   for (const place of places)
     for (const often of times)
@@ -59,11 +65,14 @@ async function cutAt(
   operation: Operation,
   { cut, done, report }: { readonly cut: Cut; readonly done: Contents; readonly report: CutReport },
 ): Promise<boolean> {
-  const namespace = { tenantId: randomUUID(), agentId: randomUUID() };
+  const namespace = await patiently(report, async () => {
+    const fresh: Namespace = { tenantId: randomUUID(), agentId: randomUUID() };
+    await fillTree(postgresStorage(direct).scope(fresh));
+    // The connection is there before the count starts.
+    await postgresStorage(database).scope(fresh).stat("a.md");
+    return fresh;
+  });
   const [storage, calm] = [postgresStorage(database).scope(namespace), postgresStorage(direct).scope(namespace)];
-  await fillTree(calm);
-  // The connection is there before the count starts.
-  await storage.stat("a.md");
   proxy.arm(cut);
   const start = performance.now();
   const outcome = await outcomeOf(operation, storage);
@@ -71,7 +80,7 @@ async function cutAt(
   const { cuts } = proxy.disarm();
   report.cuts += cuts;
   const label = `${operation.name}, cut ${cut.place} message ${cut.message} (${cut.times}): ${outcome.answer} ${outcome.code ?? ""}`;
-  const faults = [...outcome.faults, ...(await stateAfter(calm, outcome, { done, mayBeDone: true }))];
+  const faults = [...outcome.faults, ...(await patiently(report, () => stateAfter(calm, outcome, { done, mayBeDone: true })))];
   if (outcome.answer !== "ok") report.unavailable += 1;
   if (ms > report.longestMs) Object.assign(report, { longestMs: ms, longest: label });
   // One lost connection is gone over with a retry; a refusal that the operation ends in anyway stays what it is.
@@ -81,4 +90,16 @@ async function cutAt(
   if (cut.times === "once" && outcome.answer !== "ok" && outcome.code !== operation.refused) faults.push("one cut was not got over");
   report.faults.push(...faults.map((fault) => `${label}: ${fault}`));
   return cuts > 0;
+}
+
+/** The harness's own calls, past the cuts. */
+async function patiently<T>(report: CutReport, work: () => Promise<T>): Promise<T> {
+  for (let left = PATIENCE; ; left--) {
+    try {
+      return await work();
+    } catch (error) {
+      if (left === 1 || !isHangoError(error, "unavailable")) throw error;
+      report.waits += 1;
+    }
+  }
 }

@@ -1,7 +1,7 @@
 /**
  * Hostile calls against each storage, with the times that each call is promised:
  *   npm exec -c "node test/hostile/long.ts --inputs 1000 --seed 1"
- * --storage memory,postgres,pglite; --kib the size of each text; --only the number of one input, to run it again; --url a Postgres of your own.
+ * --storage memory,postgres,pglite; --kib the size of each text; --only the numbers of some inputs, to run them again; --url a Postgres of your own.
  * Ends with 1 when a call broke something, came too late, went over its work limit, or was answered otherwise by another storage.
  */
 import { loadavg } from "node:os";
@@ -126,7 +126,9 @@ async function main(): Promise<void> {
   const seed = wholeNumber("seed", values.seed);
   const world = makeWorld({ seed, textBytes: wholeNumber("kib", values.kib) * 1024, paths: PATHS });
   const numbers =
-    values.only === undefined ? Array.from({ length: wholeNumber("inputs", values.inputs) }, (_, index) => index) : [wholeNumber("only", values.only)];
+    values.only === undefined
+      ? Array.from({ length: wholeNumber("inputs", values.inputs) }, (_, index) => index)
+      : values.only.split(",").map((number) => wholeNumber("only", number));
   const faults: string[] = [...workFaults(world, numbers)];
   let first: readonly Outcome[] | undefined;
   for (const name of values.storage.split(",")) {

@@ -21,15 +21,18 @@ export interface PostgresServer {
   readonly restart: () => Promise<void>;
 }
 
-/** Starts a server of the caller's own; most tests share the one of global-postgres.ts instead. */
-export async function startPostgres(): Promise<PostgresServer> {
+export type ServerSettings = Readonly<Record<string, string>>;
+
+/** Starts a server of the caller's own; most tests share the one of global-postgres.ts instead. Without `fsync: "on"` among its settings it never waits for the disk. */
+export async function startPostgres(settings: ServerSettings = {}): Promise<PostgresServer> {
   const binaries = postgresBinaries();
   const directory = mkdtempSync(join(tmpdir(), "hango-pg-"));
   const data = join(directory, "d");
   execFileSync("cp", ["-R", binaries.template, data]);
   if (binaries.owner.uid !== undefined) execFileSync("chown", ["-R", `${binaries.owner.uid}:${binaries.owner.gid}`, directory]);
   const port = await freePort();
-  let server = await launch(binaries, data, port);
+  const start = (): Promise<ChildProcess> => launch(binaries, { data, port, settings });
+  let server = await start();
   const removeAtExit = (): void => {
     server.kill("SIGKILL");
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
@@ -42,7 +45,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     kill: () => end(server, "SIGKILL"),
     restart: async () => {
       await end(server, "SIGKILL");
-      server = await launch(binaries, data, port);
+      server = await start();
     },
     stop: async () => {
       await end(server, "SIGINT");
@@ -52,11 +55,17 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
+interface Place {
+  readonly data: string;
+  readonly port: number;
+  readonly settings: ServerSettings;
+}
+
 /** After a kill -9 the old backends may hold the shared memory for a moment, so a start is tried again. */
-async function launch(binaries: PostgresBinaries, data: string, port: number): Promise<ChildProcess> {
+async function launch(binaries: PostgresBinaries, place: Place): Promise<ChildProcess> {
   let output = "";
   for (let attempt = 1; attempt <= START_ATTEMPTS; attempt++) {
-    const result = await launchOnce(binaries, data, port);
+    const result = await launchOnce(binaries, place);
     if (typeof result !== "string") return result;
     output = result;
     await new Promise((resolve) => setTimeout(resolve, START_PAUSE_MS));
@@ -65,9 +74,9 @@ async function launch(binaries: PostgresBinaries, data: string, port: number): P
 }
 
 /** Answers the running process, or what a failed start printed. */
-function launchOnce(binaries: PostgresBinaries, data: string, port: number): Promise<ChildProcess | string> {
-  const settings = { listen_addresses: "127.0.0.1", port: String(port), fsync: "off", max_connections: "300", max_locks_per_transaction: "128" };
-  const server = spawn(binaries.postgres, ["-D", data, "-k", data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])], {
+function launchOnce(binaries: PostgresBinaries, { data, port, settings }: Place): Promise<ChildProcess | string> {
+  const all = { listen_addresses: "127.0.0.1", port: String(port), fsync: "off", max_connections: "300", max_locks_per_transaction: "128", ...settings };
+  const server = spawn(binaries.postgres, ["-D", data, "-k", data, ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])], {
     stdio: ["ignore", "ignore", "pipe"],
     env: binaries.environment,
     cwd: "/",

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ensureBuilt } from "./built.test-support.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../../..");
@@ -16,9 +17,7 @@ const hango = async (...args: readonly string[]): Promise<string> =>
     })
   ).stdout;
 
-beforeAll(async () => {
-  await run("npm", ["run", "build", "-w", "@hango/cli"], { cwd: root });
-});
+beforeAll(ensureBuilt, 300_000);
 
 describe("hango demo, the built binary", () => {
   let home = "";
@@ -72,19 +71,5 @@ describe("hango demo, the built binary", () => {
       stderr: expect.stringContaining("does not exist") as unknown,
     });
     expect(existsSync(join(home, "third"))).toBe(false);
-  });
-});
-
-describe("hango migrate, the built binary", () => {
-  it("does what the library's error says: “Run: npx hango migrate up --db …” named a command that was not there", async () => {
-    const home = await mkdtemp(join(tmpdir(), "hango-migrate-"));
-    try {
-      const db = ["--db", `pglite:${join(home, "db")}`, "--schema", "other"];
-      expect(await hango("migrate", "status", ...db)).toMatch(/^001-files +not run\n/);
-      expect(await hango("migrate", "up", ...db)).toMatch(/^ran 001-files\n/);
-      expect(await hango("migrate", "status", ...db)).not.toContain("not run");
-    } finally {
-      await rm(home, { recursive: true, force: true });
-    }
   });
 });

@@ -32,7 +32,7 @@ export type {
 export type { DirEntry, EditOptions, EditResult, FileSystem, GlobResult, GrepMatch, GrepOptions, GrepResult, ReadOptions, TextWindow } from "./filesystem.ts";
 export { contentTypeFor, storedContentType, type ContentTypeFacts } from "./path/content-type.ts";
 export { ancestorsOf, comparePaths, parseAgentPath, validatePath } from "./path/path.ts";
-export { placeOf, type Place } from "./path/reserved.ts";
+export { placeOf, sessionFilter, type Place } from "./path/reserved.ts";
 export { uuidFor } from "./path/uuid.ts";
 // What a backend of your own says, worded as every other storage words it.
 export { alreadyExists, conflict, notADirectory, notAFile, notText } from "./contract/refusals.ts";
@@ -46,6 +46,12 @@ export { matchLines, type LineMatch, type MatchLinesOptions } from "./text/patte
 export { createMatchWork, type MatchWork } from "./text/pattern/work.ts";
 export { parsePattern, type Pattern } from "./text/pattern/pattern.ts";
 export { memoryStorage } from "./storages/memory.ts";
+export { embeddedStorage, type EmbeddedFiles, type EmbeddedOptions, type FsLike } from "./storages/embedded.ts";
+export { mountStorage, type Mount, type MountOptions } from "./layers/mount.ts";
+export { createOverlay, type Overlay, type OverlayOptions } from "./layers/overlay.ts";
+export { unifiedDiff, type Change } from "./text/unified-diff.ts";
+export { readOnlyStorage } from "./layers/read-only.ts";
+export { subtreeStorage } from "./layers/subtree.ts";
 export { createFileSystem } from "./fs/create-file-system.ts";
 export type { ApprovalRequest, Permission, Policy } from "./layers/guard.ts";
 export { cappedEstimator, heuristicEstimator } from "./session/estimator.ts";

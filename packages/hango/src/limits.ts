@@ -41,6 +41,8 @@ export const MAX_LITERAL_BYTES = 4096;
 export const MATCH_SLICE_WORK = 500_000;
 export const MATCH_TOTAL_WORK = 200_000_000;
 export const MAX_DFA_STATES = 2_000;
+/** Milliseconds before a grep answers timeout. Our own machine gets a tenth of a second more for each MiB it goes through, because it is slower than a database. */
+export const GREP_TIMEOUT_MS = 2_000;
 
 /** Code points of a grep line before it is shown as a window, and how many stand before the match in it. */
 export const GREP_LINE_CHARS = 500;
@@ -51,6 +53,11 @@ export const MAX_SKIPPED = 100;
 
 /** Mutations of one apply, and so files of one recursive delete. */
 export const MAX_MUTATIONS = 50_000;
+/** Storages of one mount. */
+export const MAX_MOUNTS = 1_000;
+/** Files and bytes of one embedded storage that is read from a file system. */
+export const MAX_EMBEDDED_FILES = 100_000;
+export const MAX_EMBEDDED_BYTES: number = 512 * 1024 * 1024;
 /** Rows a derived form asks of list at a time. */
 export const LIST_PAGE = 1_000;
 

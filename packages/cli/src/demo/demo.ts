@@ -6,8 +6,8 @@ import { type LanguageModel, ToolLoopAgent, gateway, stepCountIs } from "ai";
 import { HangoError, createFileSystem, openSession, uuidFor } from "hango";
 import { aiSdkTools } from "hango/ai-sdk";
 import { openDatabase, postgresStorage } from "hango/postgres";
-import { type ImportReport, importTree } from "../import-tree.ts";
-import { directoryAt } from "../walk-tree.ts";
+import { type ImportReport, importTree } from "../transfer/import-tree.ts";
+import { directoryAt } from "../transfer/walk-tree.ts";
 import { earlierRuns } from "./earlier-runs.ts";
 import { projectReport } from "./report-tool.ts";
 import { type Screen, count, counted, screen, tokens } from "./screen.ts";
@@ -46,9 +46,9 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   try {
     const files = postgresStorage(database);
     const storage = files.scope(namespace);
-    const report = await importTree(storage, directory, {
+    const report = await importTree({ files, namespace }, directory, {
       except: [store, `${store}.lock`],
-      onProgress: (done, bytes) => out.progress(`importing: ${counted(done, "file")}, ${counted(bytes, "byte")}`),
+      onProgress: ({ files: done, bytes }) => out.progress(`importing: ${counted(done, "file")}, ${counted(bytes, "byte")}`),
     });
     out.progress("");
     tellImport(out, report);
@@ -101,11 +101,14 @@ function storeFound(known: boolean, earlier: number): string {
 }
 
 function tellImport(out: Screen, report: ImportReport): void {
-  const there = report.alreadyThere === 0 ? "" : `; ${count(report.alreadyThere)} from before, left as they are`;
+  const before = report.unchanged + report.kept;
+  const there = before === 0 ? "" : `; ${count(before)} from before, left as they are`;
   out.fact("imported", `${counted(report.files, "file")}, ${counted(report.bytes, "byte")}${there}`);
   if (report.leftOut.length > 0) out.fact("not imported", `${report.leftOut.join(", ")} (at any depth)`);
-  for (const { path, reason } of report.skipped.slice(0, SHOWN_SKIPPED)) out.fact("left out", `${path} (${reason})`);
-  if (report.skipped.length > SHOWN_SKIPPED) out.fact("left out", `and ${count(report.skipped.length - SHOWN_SKIPPED)} more`);
+  const skipped = [...report.skipped, ...report.left.filter(({ kind }) => kind === "refused")];
+  const total = report.skipped.length + report.refused;
+  for (const { path, reason } of skipped.slice(0, SHOWN_SKIPPED)) out.fact("left out", `${path} (${reason})`);
+  if (total > SHOWN_SKIPPED) out.fact("left out", `and ${count(total - SHOWN_SKIPPED)} more`);
 }
 
 type Messages = readonly { readonly role: string; readonly content: unknown }[];

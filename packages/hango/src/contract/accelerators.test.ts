@@ -15,6 +15,24 @@ describe("an accelerator of the implementation's own", () => {
   const file = (path: string) => ({ kind: "file", info: info(path) }) as const;
   const directory = (path: string) => ({ kind: "directory", path }) as const;
 
+  it("gives way while it holds paths against a hostile pattern", async () => {
+    const paths = Array.from({ length: 1_000 }, (_, at) => `${"a".repeat(240)}/${"a".repeat(240)}${String(at).padStart(4, "0")}`);
+    const pattern = parseGlob(`{${Array.from({ length: 16 }, (_, at) => `*a${"*a".repeat(10)}*${at}x/*`).join(",")},**}`);
+    const hits = paths.map((path) => ({ path, line: 1, column: 1, text: "x" }));
+    const storage = defineStorage(rawStorage({ glob: async () => paths, grep: async () => hits }));
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      immediate = setImmediate(count);
+    };
+    let immediate = setImmediate(count);
+    expect(await storage.glob({ pattern, root: "", limit: 2_000 })).toHaveLength(1_000);
+    const globTurns = turns;
+    expect(await storage.grep({ pattern: parsePattern("x"), include: pattern, root: "", context: 0, limit: 2_000 })).toHaveLength(1_000);
+    clearImmediate(immediate);
+    expect([globTurns > 3, turns - globTurns > 3]).toEqual([true, true]);
+  });
+
   it("shows no hidden file by stat, nor a directory of which nothing can show", async () => {
     const storage = defineStorage(rawStorage({ stat: async (path: FilePath | "") => (path.endsWith("d") ? directory(path) : file(path)) }));
     expect(await storage.stat("secret", { filters: hidden })).toBeUndefined();

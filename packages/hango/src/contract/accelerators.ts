@@ -16,7 +16,7 @@ import type {
   PathFilter,
   StorageImplementation,
 } from "../storage.ts";
-import { matchGlob } from "../text/glob.ts";
+import { type GlobMeter, type GlobPattern, matchGlob } from "../text/glob.ts";
 import { codePointLength } from "../text/utf8.ts";
 import { callImplementation } from "./call.ts";
 import { brokenRule, checkEntry, checkInfo, checkOrdered, checkPath, directoryMayShow, withSafeSkip } from "./check-answers.ts";
@@ -26,6 +26,7 @@ import { deriveGrep } from "./derive/grep.ts";
 import { deriveLines } from "./derive/lines.ts";
 import { deriveLs } from "./derive/ls.ts";
 import { deriveStat } from "./derive/stat.ts";
+import { makePace } from "./pace.ts";
 import { relativeTo } from "./relative.ts";
 import type { Source } from "./source.ts";
 
@@ -88,9 +89,11 @@ export function defineAccelerators(implementation: StorageImplementation, source
     checkWhole(query.limit, "limit", 0);
     const asked = withSafeSkip({ ...query, root }, root);
     const nameOf = (path: string): string => checkPath(name, op, path);
-    const keep = (path: string): boolean => isBelow(path, root) && isShown(path, query.filters) && matchGlob(query.pattern, relativeTo(path, root));
     return callImplementation({ storage: name, op, path: root, signal: query.signal }, async () => {
-      const paths = await (implementation.glob === undefined ? deriveGlob(source.list, asked) : implementation.glob(asked));
+      const own = implementation.glob;
+      const paths = await (own === undefined ? deriveGlob(source.list, asked) : own(asked));
+      const matched = own === undefined ? undefined : await matching(paths, query.pattern, asked);
+      const keep = (path: string): boolean => isBelow(path, root) && isShown(path, query.filters) && matched?.has(path) !== false;
       return checkOrdered(paths, { nameOf, keep, limit: query.limit, storage: name, op });
     });
   }
@@ -104,9 +107,12 @@ export function defineAccelerators(implementation: StorageImplementation, source
     if (query.maxBytes !== undefined) checkWhole(query.maxBytes, "maxBytes", 1);
     if (query.context > MAX_GREP_CONTEXT) throw new HangoError("invalid_argument", `context is at most ${MAX_GREP_CONTEXT} lines.`);
     const asked = withSafeSkip({ ...query, root }, root);
-    return callImplementation({ storage: name, op, path: root, signal: query.signal }, async () =>
-      checkHits(name, await (implementation.grep === undefined ? deriveGrep(source, asked) : implementation.grep(asked)), asked),
-    );
+    return callImplementation({ storage: name, op, path: root, signal: query.signal }, async () => {
+      const own = implementation.grep;
+      if (own === undefined) return checkHits(name, await deriveGrep(source, asked), asked);
+      const hits = await own(asked);
+      return checkHits(name, hits, asked, await included(hits, asked));
+    });
   }
 
   return { stat, ls, lines, glob, grep };
@@ -125,8 +131,32 @@ function checkPage(storage: string, { lines, totalLines }: LinePage, { limit, ma
     brokenRule(storage, op, "a line is text of at most maxLineChars characters");
 }
 
-function checkHits(storage: string, hits: readonly GrepHit[], query: GrepQuery): readonly GrepHit[] {
-  const { filters, include, limit, root } = query;
+/** Which of an implementation's own paths the pattern matches, as far as they are asked for. Paced, because a hostile pattern takes a millisecond for each. */
+async function matching(
+  paths: readonly string[],
+  pattern: GlobPattern,
+  { root, limit, signal }: Pick<GlobQuery, "root" | "limit" | "signal">,
+): Promise<ReadonlySet<string>> {
+  const matched = new Set<string>();
+  if (!Array.isArray(paths)) return matched; // refused where its shape is checked
+  const pace = makePace(signal);
+  for (const path of paths as readonly string[]) {
+    if (matched.size >= limit) break;
+    const meter: GlobMeter = { steps: 1 };
+    if (typeof path === "string" && matchGlob(pattern, relativeTo(path, root), meter)) matched.add(path);
+    await pace(meter.steps);
+  }
+  return matched;
+}
+
+async function included(hits: readonly GrepHit[], { include, ...query }: GrepQuery): Promise<ReadonlySet<string> | undefined> {
+  if (include === undefined || !Array.isArray(hits)) return undefined;
+  return matching([...new Set((hits as readonly GrepHit[]).map((hit) => hit?.path))], include, query);
+}
+
+/** `matched`: the paths that include matches; absent when that is known of all. */
+function checkHits(storage: string, hits: readonly GrepHit[], query: GrepQuery, matched?: ReadonlySet<string>): readonly GrepHit[] {
+  const { filters, limit, root } = query;
   if (!Array.isArray(hits)) brokenRule(storage, "grep", "it answers a list");
   const kept: GrepHit[] = [];
   let previous: GrepHit | undefined;
@@ -137,11 +167,7 @@ function checkHits(storage: string, hits: readonly GrepHit[], query: GrepQuery):
       brokenRule(storage, "grep", "a match has a line and a column from 1, and a text");
     const order = previous === undefined ? -1 : comparePaths(previous.path, hit.path);
     if (order > 0 || (order === 0 && (previous as GrepHit).line >= hit.line)) brokenRule(storage, "grep", "matches come by path, then by line, each once");
-    if (order !== 0)
-      wanted =
-        (hit.path === root || isBelow(hit.path, root)) &&
-        isShown(hit.path, filters) &&
-        (include === undefined || matchGlob(include, relativeTo(hit.path, root)));
+    if (order !== 0) wanted = (hit.path === root || isBelow(hit.path, root)) && isShown(hit.path, filters) && matched?.has(hit.path) !== false;
     previous = hit;
     if (kept.length >= limit) break;
     if (wanted) kept.push(hit);

@@ -35,6 +35,12 @@ export function notADirectory(path: string, file: string): HangoError {
   return new HangoError("not_a_directory", message, { path: shown });
 }
 
+/** A write or delete where nothing can be changed. */
+export function readOnly(path: string): HangoError {
+  const shown = shownPath(path);
+  return new HangoError("read_only", `${shown} can't be changed: what stands there is read-only. Write to another place.`, { path: shown });
+}
+
 /** Content that is not valid UTF-8, or holds NUL, where a text operation needs text. */
 export function notText(path: string): HangoError {
   const shown = shownPath(path);

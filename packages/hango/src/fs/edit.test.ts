@@ -91,4 +91,17 @@ describe("edit", () => {
     expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     expect(results.find(({ status }) => status === "rejected")).toMatchObject({ reason: { code: "conflict" } });
   });
+
+  it("lets others run between its steps: an edit of half a million lines held the event loop for half a second", async () => {
+    await fs.write("/lines", "a\n".repeat(512 * 1024));
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      immediate = setImmediate(count);
+    };
+    let immediate = setImmediate(count);
+    const { replacements, diff } = await fs.edit("/lines", "a", "b", { replaceAll: true });
+    clearImmediate(immediate);
+    expect([replacements, diff.length <= 2_000, turns >= 3]).toEqual([512 * 1024, true, true]);
+  });
 });

@@ -1,6 +1,7 @@
 import { HangoError } from "../errors.ts";
 import { checkIfVersion } from "../contract/check-options.ts";
 import { checkSize } from "../contract/check-size.ts";
+import { makePace } from "../contract/pace.ts";
 import { conflict, notAFile, notText } from "../contract/refusals.ts";
 import type { EditOptions, EditResult } from "../filesystem.ts";
 import { toAgentPath } from "../path/path.ts";
@@ -33,13 +34,19 @@ export async function edit(fs: FsContext, path: string, options: EditCall): Prom
   const call = callOf(options);
   const { info, bytes } = await readWhole(fs, file, call);
   if (ifVersion !== undefined && ifVersion !== info.version) throw conflict(file, info.version);
+  // Each step is linear, but all of them at once would hold the event loop for a large file.
+  const pace = makePace(options.signal);
+  await pace(bytes.length);
   const before = decodeText(bytes);
   if (before === undefined) throw notText(file);
   const { maxFileBytes } = fs.limits;
   const { text, replacements } = replaceExact(before, oldText, newText, { replaceAll, path: file, maxBytes: maxFileBytes });
+  await pace(text.length);
   const result = encodeUtf8(text);
   checkSize(result.length, maxFileBytes, file);
   const written = await fs.storage.write(file, result, { ...call, ifVersion: info.version });
+  // The file is changed: an abort from here on changes nothing, so the diff is only paced.
+  await makePace(undefined)(text.length);
   return {
     path: toAgentPath(file),
     replacements,

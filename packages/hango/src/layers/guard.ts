@@ -1,6 +1,7 @@
 /** The layer that stands before everything else of a session: who may see and change what. It runs on the full path, before any mount. */
 import { assertStorage } from "../contract/define-storage.ts";
 import { defineLayer } from "../contract/define-layer.ts";
+import { withRootsOf } from "../contract/roots.ts";
 import type { Limits } from "../limits.ts";
 import { isShown } from "../path/filter.ts";
 import type {
@@ -142,7 +143,7 @@ export function createGuard(inner: Storage, options: GuardOptions): Guard {
   });
 
   return {
-    storage,
+    storage: withRootsOf(storage, [inner]),
     refuse: async (kind, path, origin) => {
       await refuseForbidden(rules, { kind, path }, originOf(origin));
     },

@@ -9,7 +9,19 @@ export function isShown(path: string, filters: readonly PathFilter[] | undefined
 }
 
 function isHidden(path: string, filter: PathFilter): boolean {
-  return filter.hide.some((entry) => matches(path, entry, startsWith)) || (filter.hideAnyCase ?? []).some((entry) => matches(path, entry, startsWithAnyCase));
+  return matchesSome(path, filter.hide) || (filter.hideAnyCase ?? []).some((entry) => matches(path, entry, startsWithAnyCase));
+}
+
+/** Lists from which on looking a path up is worth a set. */
+const LONG_LIST = 32;
+/** Of lists that can't change any more: an overlay hides each path that it holds. */
+const exactPaths = new WeakMap<readonly string[], { readonly exact: ReadonlySet<string>; readonly below: readonly string[] }>();
+
+function matchesSome(path: string, entries: readonly string[]): boolean {
+  if (entries.length < LONG_LIST || !Object.isFrozen(entries)) return entries.some((entry) => matches(path, entry, startsWith));
+  let known = exactPaths.get(entries);
+  if (known === undefined) exactPaths.set(entries, (known = { exact: new Set(entries), below: entries.filter((entry) => entry.endsWith("/")) }));
+  return known.exact.has(path) || known.below.some((entry) => matches(path, entry, startsWith));
 }
 
 function matches(path: string, entry: string, starts: (path: string, head: string) => boolean): boolean {

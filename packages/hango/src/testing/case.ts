@@ -3,7 +3,7 @@ import { type ErrorCode, isHangoError } from "../errors.ts";
 import type { FileInfo, Storage, WriteOptions } from "../storage.ts";
 
 /** What a storage may lack. A case that needs it is then reported as skipped, by name. */
-export type Need = "writing" | "versions" | "content types" | "search" | "apply" | "record";
+export type Need = "writing" | "versions" | "content types" | "search" | "apply" | "record" | "longest paths";
 
 export interface StorageCase {
   readonly name: string;

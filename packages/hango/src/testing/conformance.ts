@@ -107,7 +107,8 @@ function firstLook(subject: ConformanceSubject): FirstLook {
 
 /** Finds out what a storage lacks by trying it. */
 async function probe(subject: ConformanceSubject): Promise<Lacking> {
-  const lacking = new Set<Need>();
+  // A part of a larger tree has less room for paths. It has to say so: whatever else refuses the longest ones is at fault.
+  const lacking = new Set<Need>(subject.lacks?.filter((need) => need === "longest paths"));
   await withStorage(subject, {}, async (storage) => {
     for (const feature of ["search", "apply", "record"] as const) if (storage[feature] === undefined) lacking.add(feature);
     try {

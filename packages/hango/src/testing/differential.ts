@@ -62,7 +62,7 @@ const PATTERNS = [
 const QUERIES = 60;
 
 /** Paths in which no file is below another, with texts of odd lines. */
-function randomTree(random: Random, files: number): ReadonlyMap<string, string> {
+export function randomTree(random: Random, files: number): ReadonlyMap<string, string> {
   const tree = new Map<string, string>();
   for (let turns = 0; tree.size < files && turns < files * 20; turns++) {
     const path = Array.from({ length: 1 + random.below(4) }, () => random.pick(NAMES)).join("/");
@@ -99,12 +99,12 @@ export function differentialCase(seed: number): StorageCase {
   };
 }
 
-interface Question {
+export interface Question {
   readonly what: string;
   readonly ask: (storage: Storage, onSkip: (path: string) => void) => Promise<unknown>;
 }
 
-async function answer(storage: Storage, question: Question): Promise<unknown> {
+export async function answer(storage: Storage, question: Question): Promise<unknown> {
   const skipped: string[] = [];
   try {
     return { answer: await question.ask(storage, (path) => void skipped.push(path)), skipped: [...skipped].sort() };
@@ -114,7 +114,7 @@ async function answer(storage: Storage, question: Question): Promise<unknown> {
   }
 }
 
-function randomQuestion(random: Random, tree: ReadonlyMap<string, string>): Question {
+export function randomQuestion(random: Random, tree: ReadonlyMap<string, string>): Question {
   const paths = [...tree.keys()];
   const file = (): string => random.pick(paths);
   const directory = (): string => file().split("/").slice(0, random.below(3)).join("/");
@@ -154,7 +154,7 @@ function randomQuestion(random: Random, tree: ReadonlyMap<string, string>): Ques
   }
 }
 
-function randomFilter(random: Random, paths: readonly string[]): PathFilter {
+export function randomFilter(random: Random, paths: readonly string[]): PathFilter {
   const entry = (): string => {
     const path = random.pick(paths).split("/");
     const cut = path.slice(0, 1 + random.below(path.length)).join("/");

@@ -3,7 +3,7 @@ import { defineStorage } from "../contract/define-storage.ts";
 import type { CallOptions, FileInfo, FilterOptions, Origin, PathFilter, Storage } from "../storage.ts";
 import { parseGlob } from "../text/glob.ts";
 import { parsePattern } from "../text/pattern/pattern.ts";
-import { holds, print, same } from "./assert.ts";
+import { holds, print, refused, same } from "./assert.ts";
 import { bytesOf } from "./case.ts";
 import { reportSkip, type TestRunner } from "./conformance.ts";
 
@@ -12,6 +12,8 @@ export interface LayerSubject {
   readonly wrap: (inner: Storage) => Storage;
   /** What the layer itself sets of the origin: a guard sets actor and session. */
   readonly sets?: Partial<Origin>;
+  /** Calls that never reach the storage below, such as the writes of a read-only layer. */
+  readonly refuses?: readonly string[];
 }
 
 /** What reached the storage below in one call. */
@@ -76,12 +78,16 @@ const calls: Readonly<Record<string, Run>> = {
 const filtered: ReadonlySet<string> = new Set(["list", "stat", "ls", "glob", "grep", "search"]);
 
 /** Registers a case for each call: `origin` and `signal` reach the storage below unchanged, and no filter is lost. A feature that the layer lacks is a skip. */
-export function layerConformance(runner: TestRunner, { name, wrap, sets = {} }: LayerSubject): void {
+export function layerConformance(runner: TestRunner, { name, wrap, sets = {}, refuses = [] }: LayerSubject): void {
   runner.describe(`${name} passes options on`, () => {
     for (const [call, run] of Object.entries(calls))
       runner.it(`hands origin, signal and filters of ${call} to the storage below`, async (context?: unknown) => {
         const { signal } = new AbortController();
         const seen: Noted[] = [];
+        if (refuses.includes(call)) {
+          await refused("read_only", async () => run(wrap(recorder((noted) => void seen.push(noted))), { origin, signal }, [filter]), call);
+          return holds(seen.length === 0, `a refused ${call} reached the storage below`);
+        }
         const running = run(wrap(recorder((noted) => void seen.push(noted))), { origin, signal }, [filter]);
         if (running === undefined) return reportSkip(context, `skipped: ${call} is absent (${name})`);
         await running;

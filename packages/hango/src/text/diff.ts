@@ -1,5 +1,6 @@
 /** Unified diffs for reading. Lines end at LF only, so a lone CR or U+2028 is an ordinary character and a change of line ends shows. */
-import { diffArrays } from "diff";
+// The package as a whole also brings its differs of words and sentences, which no bundler can drop.
+import { diffArrays } from "diff/lib/diff/array.js";
 import { shownPath } from "../errors.ts";
 import { DIFF_TIMEOUT_MS, MAX_DIFF_EDITS } from "../limits.ts";
 import { countLines } from "./lines.ts";
@@ -12,11 +13,13 @@ export function unifiedFileDiff(path: string, before: string | undefined, after:
   if (before === after) return "";
   const name = shownPath(path);
   const head = `--- ${before === undefined ? "/dev/null" : `a${name}`}\n+++ ${after === undefined ? "/dev/null" : `b${name}`}\n`;
-  return head + hunksOf(before ?? "", after ?? "", options.context ?? 3).join("");
+  return head + hunksOf(before ?? "", after ?? "", { context: options.context ?? 3 }).join("");
 }
 
 /** UTF-16 units of a change that shortDiff looks at: what it shows is far shorter, and a diff of all of it would hold the event loop. */
-const SHORT_DIFF_CHARS = 64 * 1024;
+const SHORT_DIFF_CHARS = 16 * 1024;
+/** Edits that shortDiff looks for: finding them takes their square. */
+const SHORT_DIFF_EDITS = 400;
 
 /** The hunks alone, cut on whole lines to `maxChars` (UTF-16 units) with a note that says so. */
 export function shortDiff(path: string, before: string, after: string, maxChars: number): string {
@@ -26,7 +29,7 @@ export function shortDiff(path: string, before: string, after: string, maxChars:
     const end = lineStart(text, start + SHORT_DIFF_CHARS);
     return isLong ? text.slice(0, end > start ? end : start + SHORT_DIFF_CHARS) : text;
   };
-  const full = hunksOf(head(before), head(after), 3).join("");
+  const full = hunksOf(head(before), head(after), { context: 3, maxEdits: SHORT_DIFF_EDITS }).join("");
   if (!isLong && full.length <= maxChars) return full;
   const note = `… (diff cut; read ${shownPath(path)} for the rest)\n`;
   if (note.length > maxChars) return "";
@@ -36,9 +39,18 @@ export function shortDiff(path: string, before: string, after: string, maxChars:
 
 type Edit = { readonly sign: " " | "-" | "+"; readonly line: string };
 
-function hunksOf(before: string, after: string, context: number): string[] {
+export interface HunkOptions {
+  readonly context: number;
+  readonly maxEdits?: number;
+  /** Nothing is left of it at 0: then what differs is replaced at once. */
+  readonly timeoutMs?: number;
+}
+
+/** The hunks of one file, each with its head. Limits: as unifiedFileDiff. */
+export function hunksOf(before: string, after: string, options: HunkOptions): string[] {
+  const { context, maxEdits = MAX_DIFF_EDITS, timeoutMs = DIFF_TIMEOUT_MS } = options;
   const { start, beforeEnd, afterEnd } = changedPart(before, after, context);
-  const edits = editsOf(toLines(before.slice(start, beforeEnd)), toLines(after.slice(start, afterEnd)));
+  const edits = editsOf(toLines(before.slice(start, beforeEnd)), toLines(after.slice(start, afterEnd)), { maxEdits, timeoutMs });
   const changed = edits.flatMap((edit, index) => (edit.sign === " " ? [] : [index]));
   const hunks: string[] = [];
   let oldLine = countLines(before.slice(0, start)) + 1;
@@ -105,7 +117,9 @@ function toLines(text: string): string[] {
   return whole;
 }
 
-function editsOf(before: readonly string[], after: readonly string[]): Edit[] {
+type Bounds = Required<Pick<HunkOptions, "maxEdits" | "timeoutMs">>;
+
+function editsOf(before: readonly string[], after: readonly string[], bounds: Bounds): Edit[] {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   while (head < shorter && before[head] === after[head]) head += 1;
@@ -113,7 +127,7 @@ function editsOf(before: readonly string[], after: readonly string[]): Edit[] {
   while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
   return [
     ...signed(" ", before.slice(0, head)),
-    ...middle(before.slice(head, before.length - tail), after.slice(head, after.length - tail)),
+    ...middle(before.slice(head, before.length - tail), after.slice(head, after.length - tail), bounds),
     ...signed(" ", before.slice(before.length - tail)),
   ];
 }
@@ -122,7 +136,7 @@ function signed(sign: Edit["sign"], lines: readonly string[]): Edit[] {
   return lines.map((line) => ({ sign, line }));
 }
 
-function middle(before: readonly string[], after: readonly string[]): Edit[] {
+function middle(before: readonly string[], after: readonly string[], { maxEdits, timeoutMs }: Bounds): Edit[] {
   // Numbers compare in one step; long equal lines, compared again and again, do not.
   const numbers = new Map<string, number>();
   const number = (line: string): number => {
@@ -132,9 +146,9 @@ function middle(before: readonly string[], after: readonly string[]): Edit[] {
     return numbers.size - 1;
   };
   const changes =
-    before.length === 0 || after.length === 0
+    before.length === 0 || after.length === 0 || timeoutMs <= 0
       ? undefined
-      : diffArrays(before.map(number), after.map(number), { maxEditLength: MAX_DIFF_EDITS, timeout: DIFF_TIMEOUT_MS });
+      : diffArrays(before.map(number), after.map(number), { maxEditLength: maxEdits, timeout: timeoutMs });
   if (changes === undefined) return [...signed("-", before), ...signed("+", after)];
   let oldAt = 0;
   let newAt = 0;

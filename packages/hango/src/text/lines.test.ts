@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countLines, splitLines } from "./lines.ts";
+import { countLines, lineAfter, lineAt, lineBefore, splitLines } from "./lines.ts";
 import { clipLine, lineWindow } from "./window.ts";
 
 describe("splitLines", () => {
@@ -28,13 +28,18 @@ describe("splitLines", () => {
       expect(countLines(content)).toBe(lines.length);
     });
 
-  it("countLines agrees, whatever the text", () => {
+  it("countLines and walking from line to line agree, whatever the text", () => {
     const text = fc.array(fc.constantFrom("a", "\n", "\r", "\r\n", "\ufeff", "\u2028"), { maxLength: 12 }).map((parts) => parts.join(""));
     fc.assert(
       fc.property(text, (content) => {
         const lines = splitLines(content);
         expect(countLines(content)).toBe(lines.length);
         expect(lines.some((line) => line.includes("\n"))).toBe(false);
+        const starts: number[] = [];
+        for (let at: number | undefined = content === "" ? undefined : content.startsWith("\ufeff") ? 1 : 0; at !== undefined; at = lineAfter(content, at))
+          starts.push(at);
+        expect(starts.map((start) => lineAt(content, start))).toEqual(lines);
+        expect(starts.map((start) => lineBefore(content, start))).toEqual([undefined, ...starts].slice(0, starts.length));
       }),
       { numRuns: 2000 },
     );

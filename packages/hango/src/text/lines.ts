@@ -24,3 +24,23 @@ export function countLines(content: string): number {
   for (let at = content.indexOf("\n"); at >= 0; at = content.indexOf("\n", at + 1)) count += 1;
   return count;
 }
+
+/** The line that begins at `start`, as splitLines gives it. */
+export function lineAt(content: string, start: number): string {
+  const lf = content.indexOf("\n", start);
+  if (lf < 0) return content.slice(start);
+  return content.slice(start, lf > start && content.charCodeAt(lf - 1) === 0x0d ? lf - 1 : lf);
+}
+
+/** Where the line before the one at `start` begins; undefined for the first. */
+export function lineBefore(content: string, start: number): number | undefined {
+  const first = content.charCodeAt(0) === 0xfeff ? 1 : 0;
+  if (start <= first) return undefined;
+  return Math.max(first, start < 2 ? 0 : content.lastIndexOf("\n", start - 2) + 1);
+}
+
+/** Where the line after the one at `start` begins; undefined for the last. */
+export function lineAfter(content: string, start: number): number | undefined {
+  const lf = content.indexOf("\n", start);
+  return lf < 0 || lf + 1 === content.length ? undefined : lf + 1;
+}

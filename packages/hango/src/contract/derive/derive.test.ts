@@ -1,8 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { HangoError } from "../../errors.ts";
 import { memoryStorage } from "../../storages/memory.ts";
 import type { FileInfo, GrepQuery, ListOptions, Storage, StorageImplementation } from "../../storage.ts";
 import { parseGlob } from "../../text/glob.ts";
+import { createPrng } from "../../text/pattern/fuzz-support.ts";
 import { parsePattern } from "../../text/pattern/pattern.ts";
 import { encodeUtf8 } from "../../text/utf8.ts";
 import { defineStorage } from "../define-storage.ts";
@@ -145,6 +146,16 @@ describe("derived glob", () => {
 });
 
 describe("derived grep", () => {
+  it("answers timeout for a pattern that takes far longer than its text, as a database does: it held the process for 32 seconds", async () => {
+    const prng = createPrng(1);
+    const { storage } = await tree({ a: Array.from({ length: 200_000 }, () => prng.pick(["a", "b"])).join("") });
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => (now += 20)); // a slow machine: 20 ms for each of the machine's looks
+    await expect(storage.grep(grepFor("(a|b)*a(a|b){30}[xz]"))).rejects.toMatchObject({ code: "timeout", message: expect.stringContaining("more specific") });
+    expect(await storage.grep(grepFor("(a|b)c"))).toEqual([]);
+    vi.restoreAllMocks();
+  });
+
   it("answers by path and line, with the column in code points", async () => {
     const { storage } = await tree({ "b.md": "x\n😀 hit hit\n", "a.md": "hit\r\nno\nhit", "c.txt": "hit" });
     expect(await storage.grep(grepFor("hit$", { include: parseGlob("*.md") }))).toEqual([

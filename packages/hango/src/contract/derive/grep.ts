@@ -1,9 +1,9 @@
 import { isHangoError } from "../../errors.ts";
-import { processLimits } from "../../limits.ts";
+import { GREP_TIMEOUT_MS, processLimits } from "../../limits.ts";
 import type { CallOptions, FileInfo, GrepHit, GrepQuery } from "../../storage.ts";
 import { matchGlob, type GlobMeter } from "../../text/glob.ts";
-import { splitLines } from "../../text/lines.ts";
-import { matchLines } from "../../text/pattern/match-lines.ts";
+import { lineAfter, lineAt, lineBefore } from "../../text/lines.ts";
+import { type LineMatch, matchLines } from "../../text/pattern/match-lines.ts";
 import { createMatchWork } from "../../text/pattern/work.ts";
 import { decodeText } from "../../text/utf8.ts";
 import { clipLine, lineWindow } from "../../text/window.ts";
@@ -15,8 +15,15 @@ import { listPages } from "./pages.ts";
 
 /** What it costs to open a file, in characters matched. */
 const FILE_WORK = 1_000;
+/** What may be spent on each character besides: an ordinary pattern takes about a fifth of it, so that a large tree is no timeout and a hostile pattern is one. */
+const CHAR_MS: number = 100 / 1024 ** 2;
+/** What it costs to cut one line to what is shown of it. */
+const HIT_WORK = 500;
 
-/** Matching lines, by reading one file after another until the limit is reached: never more than one is in memory. */
+/**
+ * Matching lines, by reading one file after another until the limit is reached: never more than one is in memory.
+ * Errors: timeout after GREP_TIMEOUT_MS of matching and what the size of the text allows besides; reading is not counted.
+ */
 export async function deriveGrep(source: Pick<Source, "list" | "read">, query: GrepQuery): Promise<readonly GrepHit[]> {
   const { filters, include, limit, maxBytes = processLimits.maxOffloadBytes, onSkip, origin, root, signal } = query;
   const call: CallOptions = { ...(signal === undefined ? {} : { signal }), ...(origin === undefined ? {} : { origin }) };
@@ -24,7 +31,7 @@ export async function deriveGrep(source: Pick<Source, "list" | "read">, query: G
   const hits: GrepHit[] = [];
   if (limit === 0) return hits;
   const pace = makePace(signal);
-  const work = createMatchWork(); // one for all files, so that the work limit bounds the whole grep
+  const work = createMatchWork(GREP_TIMEOUT_MS); // one for all files, so that its limits bound the whole grep
   for await (const page of listPages(source.list, listing)) {
     for (const info of page) {
       const meter: GlobMeter = { steps: FILE_WORK };
@@ -34,8 +41,13 @@ export async function deriveGrep(source: Pick<Source, "list" | "read">, query: G
       const content = await contentOf(source.read, info, { ...call, maxBytes, ...(onSkip === undefined ? {} : { onSkip }) });
       if (content === undefined) continue;
       await pace(content.length);
+      work.timeoutMs += content.length * CHAR_MS;
       const found = await drain(matchLines(query.pattern, content, { limit: limit - hits.length, work }), signal);
-      if (found.length > 0) for (const hit of showHits(info.path, content, found, query.context)) hits.push(hit);
+      for (const match of found) {
+        const hit = showHit(info.path, content, match, query.context);
+        hits.push(hit);
+        await pace(HIT_WORK * (1 + 2 * query.context));
+      }
       if (hits.length >= limit) return hits;
     }
   }
@@ -67,12 +79,14 @@ async function contentOf(
   }
 }
 
-function showHits(path: string, content: string, found: readonly { readonly line: number; readonly column: number }[], context: number): GrepHit[] {
-  const lines = splitLines(content);
-  return found.map(({ line, column }) => {
-    const text = lineWindow(lines[line - 1] as string, column);
-    if (context === 0) return { path, line, column, text };
-    const before = lines.slice(Math.max(0, line - 1 - context), line - 1).map(clipLine);
-    return { path, line, column, text, before, after: lines.slice(line, line + context).map(clipLine) };
-  });
+/** Looks at the lines around the match only: a file may be a million lines. */
+function showHit(path: string, content: string, { line, column, start }: LineMatch, context: number): GrepHit {
+  const text = lineWindow(lineAt(content, start), column);
+  if (context === 0) return { path, line, column, text };
+  const before: string[] = [];
+  const after: string[] = [];
+  for (let at = lineBefore(content, start); at !== undefined && before.length < context; at = lineBefore(content, at))
+    before.unshift(clipLine(lineAt(content, at)));
+  for (let at = lineAfter(content, start); at !== undefined && after.length < context; at = lineAfter(content, at)) after.push(clipLine(lineAt(content, at)));
+  return { path, line, column, text, before, after };
 }

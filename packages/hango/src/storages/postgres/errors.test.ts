@@ -50,6 +50,10 @@ describe("an error of the server", () => {
     }
   });
 
+  it.each(["42P01", "42703"])("with SQLSTATE %s names the whole command: “npx hango migrate up” alone would look at another database", (state) => {
+    expect(fromSqlError(sqlError(state)).message).toContain("npx hango migrate up --db URL");
+  });
+
   it("that hango made already stays as it is", () => {
     const made = new HangoError("timeout", "late");
     expect(fromSqlError(made)).toBe(made);

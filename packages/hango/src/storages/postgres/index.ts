@@ -1,5 +1,7 @@
 /** hango/postgres: a storage on Postgres, or on PGlite where there is no server. */
 export { type Database, openDatabase } from "./database.ts";
 export type { DatabaseOptions } from "./database-options.ts";
+export { type DatabaseReport, inspectDatabase, type MigrationLoss, migrationLoss, type TableReport } from "./inspect.ts";
 export { migrateDown, type MigrateOptions, migrateUp, type MigrationState, migrationStatus } from "./migrate.ts";
-export { type PostgresStorage, postgresStorage } from "./postgres-storage.ts";
+export type { DumpOptions, LeftFile, LoadFile, LoadOptions, LoadReport } from "./postgres-storage.ts";
+export { type PostgresStorage, postgresStorage, type Pruned, type PruneOptions, type Quota, type Usage } from "./postgres-storage.ts";

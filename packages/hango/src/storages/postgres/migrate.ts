@@ -51,7 +51,8 @@ export async function migrationStatus(url: string, options: MigrateOptions = {})
   });
 }
 
-async function onConnection<T>(url: string, options: MigrateOptions, use: (connection: SqlConnection, schema: string) => Promise<T>): Promise<T> {
+/** Opens a connection for one purpose, and closes it. Errors: unavailable when it can't be reached. */
+export async function onConnection<T>(url: string, options: MigrateOptions, use: (connection: SqlConnection, schema: string) => Promise<T>): Promise<T> {
   const target = parseDatabaseUrl(url);
   const schema = parseSchema(options.schema);
   if (target.kind === "pglite") {

@@ -24,7 +24,7 @@ export async function openPgliteDatabase(target: DatabaseTarget & { kind: "pglit
       facts = await read();
     }
     if (MIGRATION_NAMES.some(isMissing)) throw new HangoError("unavailable", `The database is not migrated. Run: ${migrateCommand(target, schema)}`);
-    return engine.driver(schema, { engine: "pglite", serverVersion: facts.version, regex: true, treeLock: "advisory", statementTimeout: false });
+    return engine.driver(schema, { engine: "pglite", serverVersion: facts.version, regex: true, treeLock: "advisory", statementTimeout: false, temporaryTables: true, manyConnections: false });
   } catch (error) {
     await engine.close();
     throw fromSqlError(error);

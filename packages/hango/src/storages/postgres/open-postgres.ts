@@ -53,7 +53,7 @@ export async function openPostgres(target: DatabaseTarget & { kind: "postgres" }
   }
 }
 
-function capabilitiesOf({ version, product }: ServerFacts): Capabilities {
+function capabilitiesOf({ version, product, makesTemporaryTables }: ServerFacts): Capabilities {
   // By these engines' documentation: advisory locks do nothing there, and CockroachDB's regular expressions are another dialect.
   const distributed = /CockroachDB|-YB-|DSQL/.test(product);
   return {
@@ -62,6 +62,8 @@ function capabilitiesOf({ version, product }: ServerFacts): Capabilities {
     regex: !product.includes("CockroachDB"),
     treeLock: distributed ? "row" : "advisory",
     statementTimeout: true,
+    temporaryTables: makesTemporaryTables && !distributed,
+    manyConnections: true,
   };
 }
 

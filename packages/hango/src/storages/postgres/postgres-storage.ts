@@ -1,9 +1,13 @@
 /** Files in Postgres or PGlite. The root object can only bind a namespace: unscoped access can't be written down. */
 import { defineStorage } from "../../contract/define-storage.ts";
 import { parseNamespace } from "../../namespace/namespace.ts";
-import type { Namespace, ScopedStorage, Storage } from "../../storage.ts";
+import type { FileData, Namespace, ScopedStorage, Storage } from "../../storage.ts";
 import { type Database, driverOf } from "./database.ts";
 import type { Driver } from "./driver/driver.ts";
+import type { LoadFile } from "./load/chunk.ts";
+import { type DumpOptions, dumpFiles } from "./load/dump.ts";
+import { loadFiles, type LoadOptions } from "./load/load.ts";
+import type { LeftFile, LoadReport } from "./load/report.ts";
 import { applyMutations } from "./sql/apply-mutations.ts";
 import { deleteFile } from "./sql/delete.ts";
 import { eraseNamespace } from "./sql/erase.ts";
@@ -12,6 +16,7 @@ import { grepFiles } from "./sql/grep-files.ts";
 import { readLines } from "./sql/lines.ts";
 import { listFiles } from "./sql/list.ts";
 import { lsDirectory } from "./sql/ls.ts";
+import { type Pruned, type PruneOptions, pruneMachineFiles } from "./sql/prune.ts";
 import { type Quota, setQuota, type Usage, usageOf } from "./sql/quota.ts";
 import { readFile } from "./sql/read.ts";
 import { eventsOf, type EventsOptions, type RecordedEvent, recordEvent } from "./sql/record.ts";
@@ -19,7 +24,7 @@ import type { Scope } from "./sql/scope.ts";
 import { statPath } from "./sql/stat.ts";
 import { writeFile } from "./sql/write-file.ts";
 
-export type { EventsOptions, Quota, RecordedEvent, Usage };
+export type { DumpOptions, EventsOptions, LeftFile, LoadFile, LoadOptions, LoadReport, Pruned, PruneOptions, Quota, RecordedEvent, Usage };
 
 export interface PostgresStorage extends ScopedStorage<Namespace> {
   /** What the namespace holds and may hold. */
@@ -28,8 +33,17 @@ export interface PostgresStorage extends ScopedStorage<Namespace> {
   readonly setQuota: (namespace: Namespace, quota: Quota) => Promise<void>;
   /** Erases files, counts, quota and record of the namespace; answers what was in it. Atomicity: one transaction. */
   readonly erase: (namespace: Namespace) => Promise<{ readonly files: number; readonly bytes: number }>;
+  /** Deletes machine files (stored tool results, conversations) of all sessions last written before a time. Atomicity: 500 files a transaction. */
+  readonly prune: (namespace: Namespace, options: PruneOptions) => Promise<Pruned>;
   /** What was done and refused, newest first. */
   readonly events: (namespace: Namespace, options?: EventsOptions) => Promise<readonly RecordedEvent[]>;
+  /**
+   * Stores a stream of files as the owner's own hand; never over what is there, unless asked to. Errors: as the write of each; unsupported.
+   * Atomicity: a few megabytes at a time, or all in one. An `atomic` load of what the same PGlite database answers meanwhile would wait for itself.
+   */
+  readonly load: (namespace: Namespace, files: AsyncIterable<LoadFile> | Iterable<LoadFile>, options?: LoadOptions) => Promise<LoadReport>;
+  /** Every file with its content, in byte order, machine files included unless filtered. Atomicity: one snapshot on Postgres; on PGlite a few megabytes at a time. */
+  readonly dump: (namespace: Namespace, options?: DumpOptions) => AsyncIterable<FileData>;
 }
 
 /** Makes the storage of a database. Errors of every method: invalid_argument for a namespace that is not two UUIDs, before any SQL. */
@@ -46,7 +60,10 @@ export function storageOver(driver: Driver): PostgresStorage {
     usage: async (namespace) => usageOf(bind(namespace)),
     setQuota: async (namespace, quota) => setQuota(bind(namespace), quota),
     erase: async (namespace) => eraseNamespace(bind(namespace)),
+    prune: async (namespace, options) => pruneMachineFiles(bind(namespace), options),
     events: async (namespace, options) => eventsOf(bind(namespace), options),
+    load: async (namespace, files, options) => loadFiles(bind(namespace), files, options),
+    dump: (namespace, options) => dumpFiles(bind(namespace), options),
   };
 }
 

@@ -99,7 +99,7 @@ export const pathCases: CaseGroup = {
     },
     {
       name: "takes a path, a segment and a depth at the limit",
-      needs: ["writing"],
+      needs: ["writing", "longest paths"],
       run: async (storage) => {
         for (const path of [long(MAX_PATH_BYTES), long(MAX_PATH_BYTES - 1), "s".repeat(MAX_SEGMENT_BYTES), deep(MAX_PATH_SEGMENTS)]) {
           await put(storage, path, "x");

@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import { splitLines } from "../lines.ts";
 import { codePointLength } from "../utf8.ts";
 import { createPrng, randomPattern, randomText } from "./fuzz-support.ts";
-import type { LineMatch } from "./match-lines.ts";
-import { runMatch, tryPattern } from "./match-support.ts";
+import { type MatchRun, runMatch, tryPattern } from "./match-support.ts";
 import { emitRe2 } from "./oracle-support.ts";
 
 const PAIRS = Number(process.env["HANGO_FUZZ_PAIRS"] ?? 2_000);
@@ -19,8 +18,8 @@ function compileOracle(source: string): RE2JS | undefined {
   }
 }
 
-function byOracle(oracle: RE2JS, content: string): LineMatch[] {
-  const found: LineMatch[] = [];
+function byOracle(oracle: RE2JS, content: string): MatchRun["matches"] {
+  const found: { line: number; column: number }[] = [];
   splitLines(content).forEach((text, index) => {
     const matcher = oracle.matcher(text);
     if (matcher.find()) found.push({ line: index + 1, column: codePointLength(text.slice(0, matcher.start())) + 1 });

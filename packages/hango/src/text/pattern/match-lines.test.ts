@@ -1,11 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { HangoError } from "../../errors.ts";
 import { MATCH_SLICE_WORK, MATCH_TOTAL_WORK, MAX_DFA_STATES } from "../../limits.ts";
 import { createPrng } from "./fuzz-support.ts";
 import { createMachine } from "./machine.ts";
 import { runMatch, shownMatches } from "./match-support.ts";
 import { parsePattern } from "./pattern.ts";
-import { createMatchWork } from "./work.ts";
+import { matchLines } from "./match-lines.ts";
+import { createMatchWork, type MatchWork } from "./work.ts";
 
 function randomLetters(letters: string, length: number): string {
   const prng = createPrng(1);
@@ -156,6 +157,49 @@ describe("work", () => {
     }
   });
 
+  it("has no slice over its limit where a line is as long as the file: what was skipped of it came on top", () => {
+    vi.spyOn(performance, "now").mockReturnValue(0); // a slice also ends when it took long
+    const line = `${"b".repeat(1_000_000)}ab`;
+    for (const [source, literal] of [
+      ["ab", true],
+      ["a[bc]", false],
+    ] as const) {
+      const work = createMatchWork();
+      let since = 0;
+      let longest = 0;
+      const search = matchLines(parsePattern(source, { literal }), `${line}\n`.repeat(6), { limit: 10, work });
+      for (let step = search.next(); step.done !== true; step = search.next()) {
+        longest = Math.max(longest, work.units - since);
+        since = work.units;
+      }
+      expect(work.units, source).toBeGreaterThan(2 * MATCH_SLICE_WORK);
+      expect(longest, source).toBeLessThanOrEqual(MATCH_SLICE_WORK + 1_000);
+    }
+    vi.restoreAllMocks();
+  });
+
+  it("ends in timeout when its time is over, of which only slices take", () => {
+    let now = 0;
+    const clock = vi.spyOn(performance, "now");
+    /** Searches a text of several slices; each look at the clock finds it a millisecond later, and each pause a second. */
+    const search = (work: MatchWork): number => {
+      let pauses = 0;
+      clock.mockImplementation(() => ++now);
+      const slices = matchLines(parsePattern("[xy]z"), "a".repeat(8 * MATCH_SLICE_WORK), { limit: 1, work });
+      for (; slices.next().done !== true; pauses++) now += 1_000;
+      return pauses;
+    };
+    const free = createMatchWork();
+    expect(search(free)).toBeGreaterThan(1);
+    expect(free.spentMs).toBeLessThan(1_000);
+    expect(search(createMatchWork(free.spentMs + 1))).toBeGreaterThan(1);
+    expect(() => search(createMatchWork(free.spentMs / 2))).toThrow(/^Searching for "\[xy\]z" took over \d+ ms\. Make the pattern more specific/);
+    const shared = createMatchWork(free.spentMs * 1.5);
+    search(shared);
+    expect(() => search(shared)).toThrow("took over");
+    vi.restoreAllMocks();
+  });
+
   it("is next to nothing for a content that lacks the required literal", () => {
     const work = createMatchWork();
     expect(runMatch(parsePattern("(a|b)*a(a|b){100}needle"), randomLetters("ab", 100_000), { work }).matches).toEqual([]);
@@ -163,7 +207,7 @@ describe("work", () => {
   });
 
   it("finds a required literal across the pieces it is looked for in", () => {
-    const content = `${"x".repeat(256 * 1024 - 3)}needle1`;
-    expect(shownMatches("needle\\d", content)).toBe(`1:${256 * 1024 - 2}`);
+    // 10,000 units at 4 characters each: where the first piece ends.
+    for (let at = 40_000 - 7; at <= 40_000; at++) expect(shownMatches("needle\\d", `${"x".repeat(at)}needle1`)).toBe(`1:${at + 1}`);
   });
 });

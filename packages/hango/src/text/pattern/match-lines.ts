@@ -12,12 +12,14 @@ import type { Position } from "./scan.ts";
 import { scanBackward, scanForward } from "./scan.ts";
 import { reverse } from "./tree.ts";
 import type { MatchWork } from "./work.ts";
-import { CHARS_PER_UNIT, createMatchWork, roomFor, spend } from "./work.ts";
+import { CHARS_PER_UNIT, createMatchWork, endSlice, roomFor, spend } from "./work.ts";
 
 /** Units: both from 1; the column is that of the leftmost match, in code points of the whole line. */
 export interface LineMatch {
   readonly line: number;
   readonly column: number;
+  /** Where the line begins in the content, in UTF-16 units. */
+  readonly start: number;
 }
 
 export interface MatchLinesOptions {
@@ -56,15 +58,19 @@ function matcherFor(pattern: Pattern, maxStates: number | undefined): Matcher {
 /**
  * Finds the matching lines in order, at most `limit`; a line counts once. Yields after each slice of work, for the caller to give way.
  * Lines end at LF; a byte order mark at the very start and the CR of a CRLF are no part of them; a final LF opens no line.
- * Errors: timeout once 200 M units of work are spent.
+ * Errors: timeout once 200 M units of work are spent, or the time that `work` has.
  */
 export function* matchLines(pattern: Pattern, content: string, options: MatchLinesOptions): Generator<void, readonly LineMatch[]> {
   const { limit, work = createMatchWork() } = options;
-  // Between two files the caller may have waited; that is not time spent here.
-  work.sliceStart = undefined;
-  if (limit < 1 || !(yield* hasRequired(pattern, content, work))) return [];
-  const matcher = matcherFor(pattern, options.maxStates);
-  return "needle" in matcher ? yield* matchNeedle(pattern, matcher.needle, content, limit, work) : yield* matchMachine(pattern, matcher, content, limit, work);
+  try {
+    if (limit < 1 || !(yield* hasRequired(pattern, content, work))) return [];
+    const matcher = matcherFor(pattern, options.maxStates);
+    return "needle" in matcher
+      ? yield* matchNeedle(pattern, matcher.needle, content, limit, work)
+      : yield* matchMachine(pattern, matcher, content, limit, work);
+  } finally {
+    endSlice(work);
+  }
 }
 
 function* hasRequired(pattern: Pattern, content: string, work: MatchWork): Generator<void, boolean> {
@@ -88,12 +94,12 @@ function* matchNeedle(pattern: Pattern, needle: Needle, content: string, limit: 
   while (position.at < content.length && found.length < limit) {
     const from = position.at;
     const start = scanNeedle(needle, content, position, progress, roomFor(work));
-    if (start >= 0) {
-      found.push({ line: position.line, column: columnOf(content, position.lineStart, start) });
-      skipLine(content, position);
-      progress.length = 0;
-    }
     if (spend(work, (position.at - from) / CHARS_PER_UNIT, pattern)) yield;
+    if (start < 0) continue;
+    const { line, lineStart } = position;
+    found.push({ line, column: yield* columnOf(pattern, content, lineStart, start, work), start: lineStart });
+    skipLine(content, position);
+    progress.length = 0;
   }
   return found;
 }
@@ -124,7 +130,7 @@ function* matchMachine(
     const { line, lineStart } = position;
     const lineEnd = skipLine(content, position);
     const start = yield* leftmostStart(pattern, backward, backwardWalker, content, { lineStart, lineEnd, work });
-    found.push({ line, column: columnOf(content, lineStart, start) });
+    found.push({ line, column: yield* columnOf(pattern, content, lineStart, start, work), start: lineStart });
     isOpen = position.at < content.length;
     walker.state = START_STATE;
   }
@@ -167,8 +173,14 @@ function skipLine(content: string, position: Position): number {
   return isCrlf ? end - 1 : end;
 }
 
-function columnOf(content: string, lineStart: number, index: number): number {
+/** Counted in slices too: a line may be as long as a file. */
+function* columnOf(pattern: Pattern, content: string, lineStart: number, index: number, work: MatchWork): Generator<void, number> {
   let column = 1;
-  for (let at = lineStart; at < index; column++) at += (content.codePointAt(at) as number) > 0xffff ? 2 : 1;
+  for (let at = lineStart; at < index;) {
+    const from = at;
+    const stop = Math.min(index, at + roomFor(work) * CHARS_PER_UNIT);
+    for (; at < stop; column++) at += (content.codePointAt(at) as number) > 0xffff ? 2 : 1;
+    if (spend(work, (at - from) / CHARS_PER_UNIT, pattern)) yield;
+  }
   return column;
 }

@@ -6,7 +6,7 @@ import type { Pattern, PatternOptions } from "./pattern.ts";
 import { parsePattern } from "./pattern.ts";
 
 export interface MatchRun {
-  readonly matches: readonly LineMatch[];
+  readonly matches: readonly Omit<LineMatch, "start">[];
   /** How often it gave way. */
   readonly pauses: number;
 }
@@ -15,7 +15,7 @@ export function runMatch(pattern: Pattern, content: string, options: Partial<Mat
   const generator = matchLines(pattern, content, { limit: 1_000, ...options });
   for (let pauses = 0; ; pauses++) {
     const step = generator.next();
-    if (step.done === true) return { matches: step.value, pauses };
+    if (step.done === true) return { matches: step.value.map(({ line, column }) => ({ line, column })), pauses };
   }
 }
 

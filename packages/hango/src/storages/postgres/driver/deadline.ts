@@ -3,6 +3,9 @@
 /** A run without a deadline of its own is given up after this, so that a dead engine never hangs a caller. */
 export const RUN_DEADLINE_MS = 60_000;
 
+/** How long a transaction may wait for its next step, so that a caller who forgot it keeps nobody out for good. */
+export const IDLE_DEADLINE_MS = 300_000;
+
 export interface DeadlineOptions {
   readonly deadlineMs: number;
   readonly onLate: () => Error;

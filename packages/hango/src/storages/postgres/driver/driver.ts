@@ -8,6 +8,8 @@ export type SqlValue = SqlScalar | readonly SqlScalar[];
 export interface Statement {
   readonly text: string;
   readonly values: readonly SqlValue[];
+  /** What a `COPY … FROM STDIN` takes in; such a statement has no values. */
+  readonly copy?: Uint8Array;
 }
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -22,6 +24,10 @@ export interface Capabilities {
   readonly treeLock: "advisory" | "row";
   /** False: the driver keeps the deadline itself. */
   readonly statementTimeout: boolean;
+  /** False where the role may not make temporary tables, or the engine has none: no load. */
+  readonly temporaryTables: boolean;
+  /** False where there is one connection for all: a transaction that waits for its caller keeps everybody else out. */
+  readonly manyConnections: boolean;
 }
 
 export interface RunOptions extends CallOptions {
@@ -42,6 +48,23 @@ export interface RunResult {
   readonly attempts: number;
 }
 
+export interface BeginOptions extends Pick<RunOptions, "namespace" | "settings" | "signal"> {
+  /** Every statement sees the same moment, and none may write. */
+  readonly snapshot?: boolean;
+}
+
+/**
+ * A transaction step by step, on one connection that nobody else has meanwhile. Whatever fails ends it, with nothing left behind.
+ * Limits: between two steps at most IDLE_DEADLINE_MS.
+ */
+export interface Transaction {
+  /** Runs statements in one flush; the rows of each. Errors: as Driver.run, never retried. */
+  readonly run: (statements: readonly Statement[]) => Promise<readonly (readonly Row[])[]>;
+  readonly commit: () => Promise<void>;
+  /** Undoes it and gives the connection back; nothing to do once it has ended. */
+  readonly rollback: () => Promise<void>;
+}
+
 /**
  * Runs statements as one transaction in one network round trip; a single statement without settings goes alone.
  * Retries what is safe to repeat (the statements carry their own operation ids), a bounded number of times.
@@ -51,5 +74,7 @@ export interface Driver {
   readonly schema: string;
   readonly capabilities: Capabilities;
   readonly run: (statements: readonly Statement[], options: RunOptions) => Promise<RunResult>;
+  /** Errors: as `run`. */
+  readonly begin: (options: BeginOptions) => Promise<Transaction>;
   readonly close: () => Promise<void>;
 }

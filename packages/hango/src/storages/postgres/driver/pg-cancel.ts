@@ -14,7 +14,7 @@ interface Canceller {
  * Asks the server to cancel what the client's connection runs. The request may arrive late and hit whatever runs there
  * by then, so the connection must not be used again.
  */
-export function cancelQuery(pool: Pool, client: PoolClient): Promise<void> {
+function cancelQuery(pool: Pool, client: PoolClient): Promise<void> {
   if (typeof client.processID !== "number") return Promise.resolve();
   const canceller = new pg.Client(pool.options as pg.ClientConfig) as unknown as Canceller;
   return new Promise((resolve) => {
@@ -29,4 +29,14 @@ export function cancelQuery(pool: Pool, client: PoolClient): Promise<void> {
     const marker = {};
     canceller.cancel({ activeQuery: marker, processID: client.processID, secretKey: client.secretKey }, marker);
   });
+}
+
+/** Takes a connection out of the pool for good; what still runs on it is cancelled first. */
+export async function discardClient(pool: Pool, client: PoolClient, stillRunning: boolean): Promise<void> {
+  try {
+    if (stillRunning) await cancelQuery(pool, client);
+  } finally {
+    client.connection?.stream.destroy();
+    client.release(true);
+  }
 }

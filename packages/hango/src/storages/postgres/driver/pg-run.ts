@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import type { Row, Statement } from "./driver.ts";
+import { copyIn } from "./pg-copy.ts";
 import type { PoolClient, QueryAnswer, QueryConfig } from "./pg-pool.ts";
 import { parsers } from "./values.ts";
 
@@ -9,19 +10,25 @@ import { parsers } from "./values.ts";
 const MAX_NAMED = 500;
 
 /** READ COMMITTED by name: the statement after a lock must see what was committed while it waited. */
-const BEGIN = "begin isolation level read committed";
+export const BEGIN = "begin isolation level read committed";
 
 const types = {
   getTypeParser: (oid: number, format?: string): ((text: string) => unknown) =>
     parsers[oid] ?? (pg.types.getTypeParser(oid, format as "text") as (text: string) => unknown),
 };
 
-export type QueryMaker = (statement: Statement) => QueryConfig;
+/** A query and, for a COPY, what it takes in. */
+export interface Query extends QueryConfig {
+  readonly copy?: Uint8Array;
+}
+
+export type QueryMaker = (statement: Statement) => Query;
 
 /** Makes the function that names statements. Names are short: Postgres cuts at 63 bytes without a word. */
 export function createQueryMaker(named: boolean): QueryMaker {
   const names = new Map<string, string>();
-  return ({ text, values }) => {
+  return ({ text, values, copy }) => {
+    if (copy !== undefined) return { text, copy };
     let name = names.get(text);
     if (name === undefined && named && names.size < MAX_NAMED) {
       name = `h_${createHash("sha256").update(text).digest("hex").slice(0, 24)}`;
@@ -38,7 +45,7 @@ export interface Plan {
 }
 
 /** The statement that sets them all, transaction-locally: a session-wide setting would leak to the connection's next borrower. */
-function settingsStatement(settings: ReadonlyMap<string, string>): Statement {
+export function settingsStatement(settings: ReadonlyMap<string, string>): Statement {
   const calls = [...settings.keys()].map((_, at) => `set_config($${at * 2 + 1}, $${at * 2 + 2}, true)`);
   return { text: `select ${calls.join(", ")}`, values: [...settings].flat() };
 }
@@ -73,13 +80,21 @@ export async function runPlan(client: PoolClient, plan: Plan, makeQuery: QueryMa
   return answers.slice(first, first + plan.statements.length).map((answer) => answer.rows);
 }
 
-/** All at once on a pipelined client. A user's pool without `pipeline: true` gets them one by one: as correct, only slower. */
-async function settleAll(client: PoolClient, queries: readonly QueryConfig[]): Promise<readonly PromiseSettledResult<QueryAnswer>[]> {
-  if (client.pipeline === true) return Promise.allSettled(queries.map((query) => client.query(query)));
+/**
+ * All at once on a pipelined client, up to each COPY: while the server takes one in, it reads nothing else.
+ * A user's pool without `pipeline: true` gets them one by one: as correct, only slower.
+ */
+export async function settleAll(client: PoolClient, queries: readonly Query[]): Promise<readonly PromiseSettledResult<QueryAnswer>[]> {
   const settled: PromiseSettledResult<QueryAnswer>[] = [];
-  for (const query of queries) {
-    settled.push(...(await Promise.allSettled([client.query(query)])));
-    if (settled.length === 1 && settled[0]?.status === "rejected") break;
+  while (settled.length < queries.length) {
+    const copy = queries.findIndex((query, at) => at >= settled.length && query.copy !== undefined);
+    const end = client.pipeline !== true ? settled.length + 1 : copy < 0 ? queries.length : copy + 1;
+    settled.push(...(await Promise.allSettled(queries.slice(settled.length, end).map((query) => send(client, query)))));
+    if (settled[0]?.status === "rejected") break;
   }
   return settled;
+}
+
+function send(client: PoolClient, query: Query): Promise<QueryAnswer> {
+  return query.copy === undefined ? client.query(query) : copyIn(client, query.text, query.copy);
 }

@@ -1,11 +1,13 @@
 /** The driver over `pg`: bounded waits, bounded retries, and no connection kept that can't be vouched for. */
-import { HangoError, isHangoError } from "../../../errors.ts";
+import { HangoError } from "../../../errors.ts";
 import { dropsConnection, failureOf, fromSqlError, isSqlError, OUTCOME_UNKNOWN } from "../errors.ts";
 import { RUN_DEADLINE_MS, withDeadline } from "./deadline.ts";
-import type { Capabilities, Driver, Row, RunOptions, Statement } from "./driver.ts";
-import { cancelQuery } from "./pg-cancel.ts";
-import { acquire, DEFAULT_MAX_CONNECTIONS, type Pool, type PoolClient } from "./pg-pool.ts";
+import type { Capabilities, Driver, Row, RunOptions } from "./driver.ts";
+import { discardClient } from "./pg-cancel.ts";
+import { ConnectFailure, late } from "./pg-failure.ts";
+import { acquire, DEFAULT_MAX_CONNECTIONS, type Pool } from "./pg-pool.ts";
 import { createQueryMaker, NotEndedError, type Plan, runPlan } from "./pg-run.ts";
+import { beginOn } from "./pg-transaction.ts";
 import { createShare } from "./share.ts";
 import { checkStatements } from "./values.ts";
 
@@ -36,12 +38,12 @@ export function createPgDriver(pool: Pool, options: PgDriverOptions): Driver {
   const inFlight = new Set<Promise<unknown>>();
   let closed: Promise<void> | undefined;
 
-  function planFor(statements: readonly Statement[], run: RunOptions): Plan {
+  function settingsFor(run: Pick<RunOptions, "namespace" | "settings" | "timeoutMs">): ReadonlyMap<string, string> {
     const settings = new Map<string, string>();
     if (options.bindNamespace) settings.set("hango.tenant_id", run.namespace.tenantId).set("hango.agent_id", run.namespace.agentId);
     if (run.timeoutMs !== undefined) settings.set("statement_timeout", String(Math.max(1, Math.ceil(run.timeoutMs))));
     for (const [name, value] of Object.entries(run.settings ?? {})) if (!options.unsettable.has(name)) settings.set(name, value);
-    return { statements, settings };
+    return settings;
   }
 
   async function attempts(plan: Plan, run: RunOptions): Promise<{ rows: readonly (readonly Row[])[]; attempts: number }> {
@@ -83,7 +85,7 @@ export function createPgDriver(pool: Pool, options: PgDriverOptions): Driver {
     } finally {
       if (keep) client.removeListener("error", onError);
       if (keep) client.release();
-      else void discard(client, stillRunning);
+      else void discardClient(pool, client, stillRunning);
     }
   }
 
@@ -96,43 +98,31 @@ export function createPgDriver(pool: Pool, options: PgDriverOptions): Driver {
     }
   }
 
-  async function discard(client: PoolClient, stillRunning: boolean): Promise<void> {
-    try {
-      if (stillRunning) await cancelQuery(pool, client);
-    } finally {
-      client.connection?.stream.destroy();
-      client.release(true);
-    }
+  function checkOpen(signal: AbortSignal | undefined): void {
+    signal?.throwIfAborted();
+    if (closed !== undefined) throw new HangoError("unavailable", "The database was closed; open it again.");
   }
 
   return {
     schema: options.schema,
     capabilities: options.capabilities,
     run: async (statements, run) => {
-      run.signal?.throwIfAborted();
-      if (closed !== undefined) throw new HangoError("unavailable", "The database was closed; open it again.");
+      checkOpen(run.signal);
       checkStatements(statements);
-      const work = inShare(run, () => attempts(planFor(statements, run), run));
+      const work = inShare(run, () => attempts({ statements, settings: settingsFor(run) }, run));
       inFlight.add(work);
       return work.finally(() => inFlight.delete(work));
+    },
+    begin: async (begin) => {
+      checkOpen(begin.signal);
+      const transaction = await beginOn(pool, { settings: settingsFor(begin), snapshot: begin.snapshot === true, signal: begin.signal, makeQuery });
+      inFlight.add(transaction.ended);
+      void transaction.ended.then(() => inFlight.delete(transaction.ended));
+      return transaction;
     },
     // A pool that is ending gives no connection to those that wait for one, so it ends after them.
     close: () => (closed ??= Promise.allSettled(inFlight).then(options.close)),
   };
-}
-
-/** No connection, so nothing was sent. */
-class ConnectFailure extends Error {
-  readonly failure: "retry" | "final";
-  readonly shown: HangoError;
-  constructor(cause: unknown) {
-    super("no connection", { cause });
-    this.failure = isHangoError(cause) || (isSqlError(cause) && failureOf(cause) === "final") ? "final" : "retry";
-    this.shown =
-      isHangoError(cause) || isSqlError(cause)
-        ? fromSqlError(cause)
-        : new HangoError("unavailable", "The database can't be reached; retry in a moment.", { cause });
-  }
 }
 
 /** A later attempt that finds no connection does not make an earlier one's outcome known. */
@@ -140,11 +130,6 @@ function shownFailure(error: unknown, lostAttempts: number): HangoError {
   if (!(error instanceof ConnectFailure)) return fromSqlError(error);
   if (lostAttempts === 0) return error.shown;
   return new HangoError("unavailable", OUTCOME_UNKNOWN, { cause: error.cause });
-}
-
-function late(timeoutMs: number | undefined): HangoError {
-  if (timeoutMs !== undefined) return new HangoError("timeout", `The call ran over its ${timeoutMs} ms.`);
-  return new HangoError("unavailable", `The database did not answer within ${RUN_DEADLINE_MS / 1000} s. ${OUTCOME_UNKNOWN}`);
 }
 
 function pause(ms: number): Promise<void> {

@@ -6,11 +6,15 @@ export interface WorkerSetup {
   readonly directory: string;
   /** A packed, migrated data directory to start an empty one from. */
   readonly seedFile?: string;
+  /** The compiled engine; without it the thread compiles its own. */
+  readonly module?: WebAssembly.Module;
 }
 
 export type WorkerRequest =
   /** One transaction, whole in one message; a single statement without settings goes alone. */
   | { readonly kind: "run"; readonly id: number; readonly statements: readonly Statement[]; readonly settings: readonly (readonly [string, string])[] }
+  /** Statements one after another, inside a transaction that an earlier step began. */
+  | { readonly kind: "step"; readonly id: number; readonly statements: readonly Statement[] }
   /** One statement of a session, for the migrator. */
   | { readonly kind: "query"; readonly id: number; readonly text: string; readonly values: readonly SqlValue[] }
   | { readonly kind: "close"; readonly id: number };
@@ -58,9 +62,10 @@ export function ownBytes(statements: readonly Statement[]): { readonly statement
     transfer.push(copy.buffer);
     return copy as unknown as T;
   };
-  const owned = statements.map(({ text, values }) => ({
+  const owned = statements.map(({ text, values, copy }) => ({
     text,
     values: values.map((value) => (Array.isArray(value) ? value.map(own) : own(value)) as SqlValue),
+    ...(copy === undefined ? {} : { copy: own(copy) }),
   }));
   return { statements: owned, transfer };
 }

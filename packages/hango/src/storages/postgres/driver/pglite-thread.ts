@@ -29,6 +29,7 @@ export function startPgliteThread(setup: WorkerSetup): { readonly thread: Pglite
   const pending = new Map<number, Pending>();
   let nextId = OPENED;
   let broken = false;
+  let ending = false;
 
   function expect(): { readonly id: number; readonly answer: Promise<OkAnswer> } {
     const id = nextId++;
@@ -50,7 +51,8 @@ export function startPgliteThread(setup: WorkerSetup): { readonly thread: Pglite
   worker.on("message", (answer: WorkerAnswer) => {
     const waiting = pending.get(answer.id);
     pending.delete(answer.id);
-    if (pending.size === 0) worker.unref();
+    // A late answer must not let the process go while somebody waits for the thread's end.
+    if (pending.size === 0 && !ending) worker.unref();
     if (answer.ok) return waiting?.resolve(answer);
     broken ||= answer.broken;
     const { message, ...fields } = answer.error;
@@ -71,7 +73,8 @@ export function startPgliteThread(setup: WorkerSetup): { readonly thread: Pglite
       },
       broken: () => broken,
       end: async () => {
-        broken = true;
+        broken = ending = true;
+        worker.ref();
         await worker.terminate();
       },
     },

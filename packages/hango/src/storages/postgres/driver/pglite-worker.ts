@@ -1,7 +1,7 @@
 /** PGlite's own thread: it blocks while a statement runs and knows no timeout, so the main thread ends it when it must. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { PGlite, Results } from "@electric-sql/pglite";
-import type { Row, SqlValue, Statement } from "./driver.ts";
+import type { Row, Statement } from "./driver.ts";
 import { type ForeignError, OPENED, transferables, type WorkerAnswer, type WorkerRequest, type WorkerSetup } from "./pglite-protocol.ts";
 import { unpackSeed } from "./unpack-seed.ts";
 import { parsers, serializers } from "./values.ts";
@@ -30,11 +30,14 @@ async function open(): Promise<PGlite> {
   keepByteOrderMarks();
   const { PGlite: engine } = await import("@electric-sql/pglite");
   if (setup.seedFile !== undefined) await unpackSeed(setup.seedFile, setup.directory);
-  return engine.create({ dataDir: setup.directory, parsers: { ...parsers }, serializers: { ...serializers } });
+  const compiled = setup.module === undefined ? {} : { pgliteWasmModule: setup.module };
+  return engine.create({ dataDir: setup.directory, parsers: { ...parsers }, serializers: { ...serializers }, ...compiled });
 }
 
-async function runStatement(db: PGlite, text: string, values: readonly SqlValue[]): Promise<Results<Row>> {
-  return db.query<Row>(text, [...values]);
+/** What a COPY takes in stands in a device of the engine's own, since nothing can follow a statement. */
+async function runStatement(db: PGlite, { text, values, copy }: Statement): Promise<Results<Row>> {
+  if (copy === undefined) return db.query<Row>(text, [...values]);
+  return db.query<Row>(text.replace(" from stdin", " from '/dev/blob'"), [], { blob: new Blob([copy as Uint8Array<ArrayBuffer>]) });
 }
 
 /** BEGIN … COMMIT; whatever fails leaves nothing behind. */
@@ -43,7 +46,7 @@ async function runTransaction(db: PGlite, statements: readonly Statement[], sett
   try {
     for (const [name, value] of settings) await db.query("select set_config($1, $2, true)", [name, value]);
     const rows: (readonly Row[])[] = [];
-    for (const statement of statements) rows.push((await runStatement(db, statement.text, statement.values)).rows);
+    for (const statement of statements) rows.push((await runStatement(db, statement)).rows);
     const [commit] = await db.exec("commit");
     if (commit?.command !== undefined && commit.command !== "COMMIT") throw new Error(`COMMIT answered ${commit.command}`);
     return rows;
@@ -60,13 +63,17 @@ async function handle(db: PGlite, request: WorkerRequest): Promise<WorkerAnswer>
       await db.close();
       return done([]);
     case "query": {
-      const result = await runStatement(db, request.text, request.values);
+      const result = await runStatement(db, request);
       return done([result.rows], result.affectedRows ?? 0);
+    }
+    case "step": {
+      const rows: (readonly Row[])[] = [];
+      for (const statement of request.statements) rows.push((await runStatement(db, statement)).rows);
+      return done(rows);
     }
     case "run": {
       const [only] = request.statements;
-      if (request.statements.length === 1 && only !== undefined && request.settings.length === 0)
-        return done([(await runStatement(db, only.text, only.values)).rows]);
+      if (request.statements.length === 1 && only !== undefined && request.settings.length === 0) return done([(await runStatement(db, only)).rows]);
       return done(await runTransaction(db, request.statements, request.settings));
     }
   }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, driverOf, openDatabase } from "../database.ts";
 import type { Driver, RunOptions, SqlValue, Statement } from "./driver.ts";
 
+const SEED = new URL("../../../../seed/pglite-18.tar.gz", import.meta.url);
 const run: RunOptions = { namespace: { tenantId: randomUUID(), agentId: randomUUID() } };
 const sql = (text: string, ...values: SqlValue[]): Statement => ({ text, values });
 
@@ -43,6 +44,20 @@ describe("PGlite in a temporary directory", () => {
     clearInterval(ticking);
     expect(ticks).toBeGreaterThan(5);
     expect((await waiting).rows).toEqual([[{ n: 10 }]]);
+  });
+
+  it("starts the next thread as soon as one is ended: whoever came next waited for all of it", async () => {
+    const started = new Promise((resolve) => process.once("worker", resolve));
+    await expect(driver.run([sql("select count(*) from generate_series(1, 100000000)")], { ...run, timeoutMs: 100 })).rejects.toMatchObject({
+      code: "timeout",
+    });
+    await started; // and nobody has asked for it
+    let more = 0;
+    const count = (): void => void (more += 1);
+    process.on("worker", count);
+    expect((await driver.run([sql("select 1 as n")], run)).rows).toEqual([[{ n: 1 }]]);
+    process.off("worker", count);
+    expect(more).toBe(0);
   });
 
   it("lets a queued call leave on abort before its turn", async () => {
@@ -169,5 +184,19 @@ describe("PGlite on disk", () => {
     const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
     const code = await new Promise((resolve) => child.once("exit", resolve));
     expect(code).toBe(0);
+  });
+
+  it("keeps a process alive until a thread that was ended is gone: an answer that came too late let it exit in silence, with code 13", async () => {
+    const directory = join(base, "ending");
+    mkdirSync(directory);
+    const script = `
+      import { startPgliteThread } from ${JSON.stringify(new URL("pglite-thread.ts", import.meta.url).href)};
+      const { thread, opened } = startPgliteThread({ directory: ${JSON.stringify(directory)}, seedFile: ${JSON.stringify(fileURLToPath(SEED))} });
+      await opened;
+      void thread.ask({ kind: "query", text: "select 1", values: [] });
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000); // the answer is there, and not yet heard
+      await thread.end();
+      console.log("ended");`;
+    expect(execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" })).toBe("ended\n");
   });
 });

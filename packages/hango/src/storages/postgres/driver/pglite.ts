@@ -1,17 +1,16 @@
 /** The driver over PGlite in a worker thread: one run at a time, each under a deadline, the thread ended when one is late. */
-import { HangoError, isHangoError } from "../../../errors.ts";
+import { HangoError } from "../../../errors.ts";
 import { fromSqlError } from "../errors.ts";
 import type { SqlConnection } from "../sql-connection.ts";
 import { type DataDirectory, openDataDirectory } from "./data-directory.ts";
 import { RUN_DEADLINE_MS, withDeadline } from "./deadline.ts";
-import type { Capabilities, Driver, RunOptions, Statement } from "./driver.ts";
+import type { BeginOptions, Capabilities, Driver, RunOptions, Statement, Transaction } from "./driver.ts";
 import { ownBytes } from "./pglite-protocol.ts";
-import { type OkAnswer, type PgliteThread, type RequestBody, startPgliteThread } from "./pglite-thread.ts";
+import { beginOnThread } from "./pglite-transaction.ts";
+import { keepPgliteThread, OPEN_DEADLINE_MS } from "./pglite-keeper.ts";
+import type { OkAnswer, RequestBody } from "./pglite-thread.ts";
 import { createTurns } from "./turns.ts";
 import { checkStatements } from "./values.ts";
-
-/** A cold create costs seconds of CPU on a slow machine. */
-const OPEN_DEADLINE_MS = 180_000;
 
 /** True for the text of a statement that changes something; values never stand in it. */
 export function isChange(text: string): boolean {
@@ -48,23 +47,8 @@ export async function openPglite(path: string): Promise<PgliteEngine> {
 
 function engineOver(directory: DataDirectory): PgliteEngine {
   const turns = createTurns();
-  let current: PgliteThread | undefined;
+  const keeper = keepPgliteThread(directory);
   let closed: Promise<void> | undefined;
-
-  async function openThread(): Promise<PgliteThread> {
-    if (current !== undefined && !current.broken()) return current;
-    await current?.end();
-    const seedFile = directory.prepare();
-    const { thread, opened } = startPgliteThread({ directory: directory.path, ...(seedFile === undefined ? {} : { seedFile }) });
-    current = thread;
-    try {
-      await withDeadline(opened, { deadlineMs: OPEN_DEADLINE_MS, onLate: () => new HangoError("unavailable", "The database took too long to open.") });
-    } catch (error) {
-      await thread.end();
-      throw openFailure(error, directory);
-    }
-    return thread;
-  }
 
   /** An abort answers at once; the turn lasts until the thread is done or late, since it can do nothing else meanwhile. */
   async function ask(body: RequestBody, options: AskOptions = {}): Promise<OkAnswer> {
@@ -76,9 +60,9 @@ function engineOver(directory: DataDirectory): PgliteEngine {
   async function askNow(body: RequestBody, { timeoutMs, transfer }: AskOptions): Promise<OkAnswer> {
     directory.check();
     // The engine does not survive a disk that fills under it: it answers no more, and can't be opened again until there is room.
-    if (body.kind === "run" && body.statements.some(({ text }) => isChange(text)) && directory.isFull())
+    if ((body.kind === "run" || body.kind === "step") && body.statements.some(({ text }) => isChange(text)) && directory.isFull())
       throw new HangoError("unavailable", "The disk of the database is full; nothing was changed. Make room, then retry.");
-    const thread = await openThread();
+    const thread = await keeper.open();
     let late = false;
     const onLate = (): HangoError => {
       late = true;
@@ -87,25 +71,45 @@ function engineOver(directory: DataDirectory): PgliteEngine {
     try {
       return await withDeadline(thread.ask(body, transfer), { deadlineMs: timeoutMs ?? RUN_DEADLINE_MS, onLate });
     } finally {
-      if (late) await thread.end();
+      if (late) keeper.replace(thread);
     }
   }
 
   async function closeNow(): Promise<void> {
     const giveOn = await turns.take();
     try {
-      if (current !== undefined && !current.broken())
-        await withDeadline(current.ask({ kind: "close" }), { deadlineMs: RUN_DEADLINE_MS, onLate: () => lateRun(undefined) });
+      await keeper.close((thread) => withDeadline(thread.ask({ kind: "close" }), { deadlineMs: RUN_DEADLINE_MS, onLate: () => lateRun(undefined) }));
     } finally {
-      await current?.end();
       directory.release();
       giveOn();
     }
   }
 
-  async function run(statements: readonly Statement[], options: RunOptions): ReturnType<Driver["run"]> {
-    options.signal?.throwIfAborted();
+  function checkOpen(signal: AbortSignal | undefined): void {
+    signal?.throwIfAborted();
     if (closed !== undefined) throw new HangoError("unavailable", "The database was closed; open it again.");
+  }
+
+  /** The turn lasts as long as the transaction: the one connection would mix other callers' statements into it. */
+  async function begin(options: BeginOptions): Promise<Transaction> {
+    checkOpen(options.signal);
+    const giveOn = await turns.take(options.signal);
+    try {
+      const thread = await keeper.open();
+      const ask = async (body: RequestBody, transfer: readonly ArrayBuffer[]): Promise<OkAnswer> => {
+        // A thread that was ended meanwhile took the transaction with it; the next one would run each statement by itself.
+        if (thread.broken()) throw new HangoError("unavailable", "The database's thread ended inside the transaction; nothing of it was kept.");
+        return askNow(body, { transfer });
+      };
+      return await beginOnThread({ ask, leave: giveOn }, options);
+    } catch (error) {
+      giveOn();
+      throw fromSqlError(error);
+    }
+  }
+
+  async function run(statements: readonly Statement[], options: RunOptions): ReturnType<Driver["run"]> {
+    checkOpen(options.signal);
     checkStatements(statements);
     const own = ownBytes(statements);
     const body: RequestBody = { kind: "run", statements: own.statements, settings: Object.entries(options.settings ?? {}) };
@@ -126,7 +130,7 @@ function engineOver(directory: DataDirectory): PgliteEngine {
         return { rows: answer.rows[0] ?? [], affected: answer.affected };
       },
     },
-    driver: (schema, capabilities) => ({ schema, capabilities, run, close }),
+    driver: (schema, capabilities) => ({ schema, capabilities, run, begin, close }),
     close,
   };
 }
@@ -134,21 +138,4 @@ function engineOver(directory: DataDirectory): PgliteEngine {
 function lateRun(timeoutMs: number | undefined): HangoError {
   const text = `The call ran over its ${timeoutMs ?? RUN_DEADLINE_MS} ms and was ended.`;
   return new HangoError("timeout", timeoutMs === undefined ? `${text} Re-read before you retry.` : text);
-}
-
-function openFailure(error: unknown, { path, isFull }: DataDirectory): HangoError {
-  if (isHangoError(error)) return error;
-  if ((error as { code?: unknown }).code === "ERR_MODULE_NOT_FOUND")
-    return new HangoError("unsupported", "pglite: needs the package @electric-sql/pglite. Run: npm install @electric-sql/pglite@0.5.14", { cause: error });
-  if (isFull())
-    return new HangoError("unavailable", `${path} can't be opened: its disk is full. Make room, then retry; what was acknowledged is still there.`, {
-      cause: error,
-    });
-  return new HangoError(
-    "unavailable",
-    `${path} can't be opened: the database in it is damaged or not whole. Restore it from a backup, or give a new directory.`,
-    {
-      cause: error,
-    },
-  );
 }

@@ -15,6 +15,7 @@ export interface ServerFacts {
   readonly passesPolicies: boolean;
   /** May set temp_file_limit, which is a superuser's parameter. */
   readonly setsTempFileLimit: boolean;
+  readonly makesTemporaryTables: boolean;
   /** How many of the tables asked for are there, and on how many row-level security is forced. */
   readonly tables: number;
   readonly forced: number;
@@ -28,6 +29,7 @@ const FACTS = `select current_setting('server_version_num')::int as version, ver
   current_setting('array_nulls') as array_nulls, current_setting('row_security') as row_security, current_user::text as role,
   (select rolsuper or rolbypassrls from pg_catalog.pg_roles where rolname = current_user) as passes_policies,
   (select rolsuper from pg_catalog.pg_roles where rolname = current_user) as superuser,
+  has_database_privilege(current_database(), 'temporary') as temporary,
   count(c.oid)::int as tables, (count(c.oid) filter (where c.relrowsecurity and c.relforcerowsecurity))::int as forced
 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where n.nspname = $1 and c.relkind in ('r', 'p') and c.relname = any($2)`;
@@ -51,6 +53,7 @@ export async function readServerFacts(
     role: String(row?.["role"]),
     passesPolicies: row?.["passes_policies"] === true,
     setsTempFileLimit: row?.["superuser"] === true || (version >= 150000 && (await mayGrantedSet(connection))),
+    makesTemporaryTables: row?.["temporary"] === true,
     tables: Number(row?.["tables"]),
     forced: Number(row?.["forced"]),
     migrations: await appliedMigrations(connection, schema, names.migrationTable),

@@ -3,3 +3,10 @@ export const NAMESPACE_TABLES: readonly string[] = ["agent_files", "agent_usage"
 
 /** The policy's name on each of them. */
 export const POLICY = "hango_namespace";
+
+/** The tables that each migration made, and that undoing it drops with what is in them. */
+export const TABLES_OF_MIGRATION: ReadonlyMap<string, readonly string[]> = new Map([
+  ["001-files", ["agent_files", "agent_usage", "agent_trees"]],
+  ["002-audit", ["audit_events"]],
+  ["003-row-level-security", []],
+]);

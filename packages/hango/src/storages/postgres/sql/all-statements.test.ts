@@ -44,6 +44,7 @@ describe("the statements", () => {
       "erase:files",
       "erase:usage",
       "erase:events",
+      "prune",
       "record",
       "setQuota",
       "update",

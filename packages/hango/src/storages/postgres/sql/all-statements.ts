@@ -1,4 +1,6 @@
 /** Every text that the storage sends, for the tests that read and explain them. */
+import { dumpSql } from "../load/dump.ts";
+import { addUsageSql, loadSql } from "../load/load-sql.ts";
 import { applySql } from "./apply.ts";
 import { deleteSql } from "./delete.ts";
 import { eraseSql } from "./erase.ts";
@@ -7,6 +9,7 @@ import { type GrepShape, grepSql } from "./grep.ts";
 import { linesSql } from "./lines.ts";
 import { listSql } from "./list.ts";
 import { lsSql } from "./ls.ts";
+import { pruneSql } from "./prune.ts";
 import { setQuotaSql, usageSql } from "./quota.ts";
 import { readSql } from "./read.ts";
 import { eventsSql, recordedSql, recordSql } from "./record.ts";
@@ -30,6 +33,9 @@ export function allStatements(schema: string): ReadonlyMap<string, Sql> {
     ["erase:events", eraseSql(schema, "events")],
     ["events", eventsSql(schema)],
     ["lines", linesSql(schema)],
+    ["load", loadSql(schema)],
+    ["load:usage", addUsageSql(schema)],
+    ["prune", pruneSql(schema)],
     ["read", readSql(schema)],
     ["record", recordSql(schema)],
     ["recorded", recordedSql(schema)],
@@ -48,6 +54,7 @@ export function allStatements(schema: string): ReadonlyMap<string, Sql> {
   const filtered = FILTERS.flatMap((count): readonly (readonly [string, Sql])[] => [
     [`glob:${count}`, globSql(schema, count)],
     [`paths:${count}`, pathsSql(schema, count)],
+    [`dump:${count}`, dumpSql(schema, count)],
     [`list:${count}`, listSql(schema, count)],
     [`ls:${count}`, lsSql(schema, count)],
     [`stat:${count}`, statSql(schema, count)],

@@ -1,6 +1,7 @@
+import { makePace } from "../../../contract/pace.ts";
 import { LIST_PAGE } from "../../../limits.ts";
 import type { GlobQuery } from "../../../storage.ts";
-import { type GlobPattern, globPrefix, globTail, globToPostgres, matchGlob } from "../../../text/glob.ts";
+import { type GlobMeter, type GlobPattern, globPrefix, globTail, globToPostgres, matchGlob } from "../../../text/glob.ts";
 import { codePointLength } from "../../../text/utf8.ts";
 import { directoryKey, keyAfter } from "./key-range.ts";
 import { inScope, lastRows, rowLimit, run, type Scope, textOf } from "./scope.ts";
@@ -56,10 +57,16 @@ export async function globPaths(scope: Scope, query: GlobQuery): Promise<readonl
 async function pagedPaths(scope: Scope, { pattern, root, filters = [], limit, signal }: GlobQuery, values: SqlValues): Promise<readonly string[]> {
   const found: string[] = [];
   const skipped = root === "" ? 0 : root.length + 1;
+  const pace = makePace(signal);
   for (let after = ""; found.length < limit;) {
     const statement = inScope(scope, pathsSql(scope.driver.schema, filters.length), { ...values, after, limit: LIST_PAGE });
     const page = pathsOf(lastRows(await run(scope, [statement], signal === undefined ? {} : { signal })));
-    for (const path of page) if (found.length < limit && matchGlob(pattern, path.slice(skipped))) found.push(path);
+    for (const path of page) {
+      if (found.length >= limit) break;
+      const meter: GlobMeter = { steps: 1 };
+      if (matchGlob(pattern, path.slice(skipped), meter)) found.push(path);
+      await pace(meter.steps);
+    }
     if (page.length < LIST_PAGE) break;
     after = `/${page.at(-1) ?? ""}`;
   }

@@ -1,6 +1,6 @@
 import { comparePaths } from "../../../path/path.ts";
 import { HangoError } from "../../../errors.ts";
-import { LIST_PAGE, MAX_SKIPPED, processLimits } from "../../../limits.ts";
+import { GREP_TIMEOUT_MS, LIST_PAGE, MAX_SKIPPED, processLimits } from "../../../limits.ts";
 import type { GrepHit, GrepQuery } from "../../../storage.ts";
 import { matchGlob } from "../../../text/glob.ts";
 import { emitPostgres } from "../../../text/pattern/emit-postgres.ts";
@@ -12,8 +12,6 @@ import { inScope, MAX_ROWS, numberOf, type Scope, run, textOf, textsOf } from ".
 import type { SqlValues } from "./statement.ts";
 import { visibleValues } from "./visible.ts";
 
-/** A grep that runs longer answers timeout; it has its own share of the connections, so it keeps nobody else waiting. */
-const GREP_TIMEOUT_MS = 2_000;
 /** One that takes several statements, as with an include that is too long to compile, is given up after this in all. */
 const GREP_TOTAL_MS = 10_000;
 

@@ -6,7 +6,7 @@ import { keyOf } from "./key-range.ts";
 import { inScope, infoOf, lastRows, numberOf, onlyRow, run, type Scope, textsOf } from "./scope.ts";
 import { type FixedSql, fixed } from "./statement.ts";
 import { hasBelow, infoColumns, owned, tablesOf } from "./tables.ts";
-import { asLine, lineCount, linesArray } from "./text-lines.ts";
+import { asLine, lineCount, piecesArray, withoutCr } from "./text-lines.ts";
 
 /** Far more lines than a file can have; keeps offset + limit inside an int. */
 const MAX_LINE_NUMBER = 1_000_000_000;
@@ -18,10 +18,12 @@ export const linesSql: FixedSql = fixed((schema) => {
       (select array_agg(case when x.o = 1 and $column::int > 1 then substr(y.l, $column::int, $chars::int)
           when octet_length(y.l) < $chars::int then y.l else substr(y.l, 1, $chars::int) end order by x.o)
         from unnest(f.a[($offset::int):($offset::int + $limit::int - 1)]) with ordinality x(p, o)
-        cross join lateral (select ${asLine("x.p", "x.o + $offset::int - 1")} as l) y) as lines,
-      case when $column::int > 1 and $offset::int <= ${lineCount("f.a")} then length(${asLine("f.a[$offset::int]", "$offset::int")}) end as first_chars,
+        cross join lateral (select ${withoutCr("x.p", "x.o + $offset::int - 1 < cardinality(f.a)")} as p) w
+        cross join lateral (select ${asLine("w.p", "x.o + $offset::int - 1")} as l) y) as lines,
+      case when $column::int > 1 and $offset::int <= ${lineCount("f.a")}
+        then (select length(${asLine("w.p", "$offset::int")}) from (select ${withoutCr("f.a[$offset::int]", "$offset::int < cardinality(f.a)")} as p offset 0) w) end as first_chars,
       case when f.id is null then ${hasBelow(files, "$path::text")} end as directory
-    from (select 1) one left join (select ${infoColumns()}, content is null as is_binary, ${linesArray("content")} as a
+    from (select 1) one left join (select ${infoColumns()}, content is null as is_binary, ${piecesArray("content")} as a
       from ${files} where ${owned()} and path = $path::text offset 0) f on true`;
 });
 

@@ -2,6 +2,7 @@ import { notAFile } from "../../../contract/refusals.ts";
 import { HangoError, notFound, shownPath } from "../../../errors.ts";
 import type { CallOptions, FileData, FilePath } from "../../../storage.ts";
 import { encodeUtf8 } from "../../../text/utf8.ts";
+import type { Row } from "../driver/driver.ts";
 import { keyOf } from "./key-range.ts";
 import { inScope, infoOf, lastRows, onlyRow, run, type Scope } from "./scope.ts";
 import { type FixedSql, fixed } from "./statement.ts";
@@ -18,10 +19,18 @@ export const readSql: FixedSql = fixed((schema) => {
 export async function readFile(scope: Scope, path: FilePath, options: CallOptions = {}): Promise<FileData> {
   const row = onlyRow(lastRows(await run(scope, [inScope(scope, readSql(scope.driver.schema), { path: keyOf(path) })], options)));
   if (row["id"] === null) throw row["directory"] === true ? notAFile(path) : notFound(path, "read");
+  return fileOf(row, path);
+}
+
+/** The file in a row of `infoColumns` and both contents; the path as asked, or the row's own. Errors: internal when it is not as long as it was kept. */
+export function fileOf(row: Row, path?: string): FileData {
   const info = infoOf(row, path);
   const bytes = bytesOf(row["content"], row["content_bytes"]);
   if (bytes.length !== info.sizeBytes)
-    throw new HangoError("internal", `The database answered with ${bytes.length} bytes of a file of ${info.sizeBytes}.`, { op: "read", path: shownPath(path) });
+    throw new HangoError("internal", `The database answered with ${bytes.length} bytes of a file of ${info.sizeBytes}.`, {
+      op: "read",
+      path: shownPath(info.path),
+    });
   return { info, bytes };
 }
 

@@ -1,0 +1,63 @@
+/** Commits what a person agreed to, path by path on the screen; what can't be applied is named and kept. */
+import { type Change, type HangoError, type Overlay, isHangoError, unifiedDiff } from "hango";
+import { exitCodeOf, exitCodes } from "../exit-codes.ts";
+import { takeInterrupts } from "../interrupt.ts";
+import { counted, plain, printLine, say } from "../output.ts";
+import { agrees } from "./ask.ts";
+import { savePatch } from "./patch-file.ts";
+
+export interface ApplyOptions {
+  /** As they were shown. */
+  readonly changes: readonly Change[];
+  readonly interactive: boolean;
+  readonly patch?: string;
+  readonly sessionId: string;
+}
+
+const words = { create: "created ", modify: "modified", delete: "deleted " } as const;
+
+/** The answer is an exit code: conflict when a file changed meanwhile; nothing is written over it. */
+export async function applyChanges(overlay: Overlay, options: ApplyOptions): Promise<number> {
+  const { changes, sessionId } = options;
+  const stop = new AbortController();
+  // Between two files; a file is written whole or not at all.
+  const giveBack = takeInterrupts(() => stop.abort());
+  try {
+    await overlay.commit({ signal: stop.signal, origin: { actor: "agent", sessionId } });
+    await tellApplied(changes);
+    return exitCodes.ok.code;
+  } catch (error) {
+    if (!isHangoError(error) && !stop.signal.aborted) throw error;
+    const waiting = new Set((await overlay.changes()).map(({ path }) => path));
+    const pending = changes.filter(({ path }) => waiting.has(path));
+    await tellApplied(changes.filter(({ path }) => !waiting.has(path)));
+    if (isHangoError(error)) tellWhy(error);
+    say(`${counted(pending.length, "change")} not applied: ${pending.map(({ path }) => plain(path)).join(", ")}`);
+    await offerPatch(pending, options);
+    return isHangoError(error) ? exitCodeOf(error.code) : exitCodes.interrupted.code;
+  } finally {
+    giveBack();
+  }
+}
+
+async function tellApplied(changes: readonly Change[]): Promise<void> {
+  for (const { kind, path } of changes) await printLine(`${words[kind]}  ${plain(path)}`);
+}
+
+function tellWhy(error: HangoError): void {
+  if (error.code !== "conflict") return say(error.message);
+  const paths = error.details?.["paths"];
+  const named = Array.isArray(paths) ? paths.map(String) : [error.path ?? ""];
+  say("these files changed while the agent worked, and were left as they are now:");
+  for (const path of named) say(`  ${plain(path.replace(/^\//, ""))}`);
+}
+
+async function offerPatch(pending: readonly Change[], { interactive, patch, sessionId }: ApplyOptions): Promise<void> {
+  if (pending.length === 0) return;
+  if (patch !== undefined) return say(`they are in ${patch}: “git apply --reject ${patch}” applies what still fits.`);
+  const file = `hango-agent-${sessionId.slice(0, 8)}.patch`;
+  if (!interactive) return say("the diff above holds them; with --patch FILE they are saved as well.");
+  if (!(await agrees(`Save them as ${file}? [y/N] `))) return;
+  await savePatch(file, { changes: pending, diff: unifiedDiff(pending), fresh: true });
+  say(`saved; “git apply --reject ${file}” applies what still fits.`);
+}

@@ -1,0 +1,77 @@
+/** `hango agent`: a model works on files, sees its own changes, and nothing is written before a person agrees. */
+import { takeInterrupts } from "../interrupt.ts";
+import { counted, say } from "../output.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { StoreOptions } from "../store.ts";
+import { type ModelOptions, chooseModel } from "./choose-model.ts";
+import { type RunEnd, followRun } from "./follow-run.ts";
+import { checkPatchFile } from "./patch-file.ts";
+import { review } from "./review.ts";
+import { duration, runScreen } from "./run-screen.ts";
+import { openDirectory, openNamespace } from "./workspace.ts";
+
+export interface AgentOptions extends ModelOptions {
+  readonly task: string;
+  /** A directory, or the database namespace. */
+  readonly on: { readonly directory: string; readonly ignore: boolean } | { readonly store: StoreOptions };
+  readonly exclude: readonly string[];
+  readonly maxSteps: number;
+  readonly timeoutMs: number;
+  readonly yes: boolean;
+  readonly dryRun: boolean;
+  readonly patch?: string;
+}
+
+/** The answer is the exit code. Errors: invalid_argument for a missing model or key, before anything is opened. */
+export async function runAgent(options: AgentOptions): Promise<number> {
+  const { task, on, exclude, maxSteps, timeoutMs, yes, dryRun, patch } = options;
+  const { model, shown } = chooseModel(options, process.env);
+  if (patch !== undefined) await checkPatchFile(patch);
+  const workspace = "directory" in on ? await openDirectory(on.directory, { exclude, ignore: on.ignore }) : await openNamespace(on.store, { exclude });
+  try {
+    const screen = runScreen((text) => void process.stdout.write(text));
+    screen.fact("files", workspace.shown);
+    if (workspace.leftOut.length > 0) screen.fact("hidden", someOf(workspace.leftOut));
+    screen.fact("model", shown);
+    screen.fact("task", task);
+    const started = performance.now();
+    const run = await interruptible(screen.rest, (signal) => followRun({ model, session: workspace.session, task, maxSteps, timeoutMs, signal }, screen));
+    screen.fact(
+      "used",
+      `${counted(run.calls, "tool call")}, ${counted(run.inputTokens, "token")} in, ${counted(run.outputTokens, "token")} out, ${duration(performance.now() - started)}`,
+    );
+    tellEnd(run);
+    const interactive = process.stdin.isTTY && process.stdout.isTTY;
+    return await review(workspace.overlay, { yes, dryRun, interactive, run, sessionId: workspace.sessionId, ...(patch === undefined ? {} : { patch }) });
+  } finally {
+    await workspace.close();
+  }
+}
+
+/** The first Ctrl-C stops the model, the second leaves at once. */
+async function interruptible<T>(rest: () => void, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const giveBack = takeInterrupts(() => {
+    if (stop.signal.aborted) process.exit(exitCodes.interrupted.code);
+    rest();
+    say("stopping the model; what it changed so far comes next. Ctrl-C again leaves at once and changes nothing.");
+    stop.abort();
+  });
+  try {
+    return await act(stop.signal);
+  } finally {
+    giveBack();
+  }
+}
+
+function tellEnd({ how, reason }: RunEnd): void {
+  if (how === "failed") say(`${reason}.`);
+  else if (how === "cut") say(`the agent stopped: ${reason}.`);
+}
+
+const SHOWN_LEFT_OUT = 5;
+
+function someOf(paths: readonly string[]): string {
+  const rest = paths.length - SHOWN_LEFT_OUT;
+  return `${paths.slice(0, SHOWN_LEFT_OUT).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}

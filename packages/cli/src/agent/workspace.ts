@@ -1,0 +1,91 @@
+/** What a run works on: a directory or a namespace, with every change held back until it is committed. */
+import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
+import { type Overlay, type Session, type Storage, createOverlay, memoryStorage, mountStorage, openSession, subtreeStorage } from "hango";
+import { osStorage } from "hango/osfs";
+import { closing } from "../interrupt.ts";
+import { type StoreOptions, openStore } from "../store.ts";
+import { leftOutOf } from "./left-out.ts";
+import { runStorage } from "./run-storage.ts";
+
+export interface Workspace {
+  readonly overlay: Overlay;
+  readonly session: Session;
+  readonly sessionId: string;
+  /** For the person: what the files are. */
+  readonly shown: string;
+  /** Paths that the agent neither sees nor changes, as the ignore files name them. */
+  readonly leftOut: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+export interface DirectoryOptions {
+  readonly exclude: readonly string[];
+  /** False: what .gitignore names is there like everything else. */
+  readonly ignore: boolean;
+}
+
+const MACHINE = ["large_tool_results", "conversation_history"] as const;
+
+/** The agent's large results stay in memory: a directory has no place for them, and they end with the run. */
+export async function openDirectory(given: string, { exclude, ignore }: DirectoryOptions): Promise<Workspace> {
+  const directory = resolve(given);
+  const base = osStorage({ directory });
+  const leftOut = [...(ignore ? await leftOutOf(directory) : []), ...exclude.map(asTree)];
+  return {
+    ...compose(base, { sessionId: randomUUID(), machine: () => memoryStorage(), tried: true, leftOut }),
+    shown: directory,
+    leftOut,
+    close: closing(async () => base.close?.()),
+  };
+}
+
+/** The agent's large results go to the database at once, so that a later run of the same session can read them. */
+export async function openNamespace(options: StoreOptions, { exclude }: Pick<DirectoryOptions, "exclude">): Promise<Workspace> {
+  const store = await openStore(options);
+  try {
+    const sessionId = store.sessionId ?? randomUUID();
+    const leftOut = exclude.map(asTree);
+    return {
+      ...compose(store.storage, { sessionId, tried: false, machine: (name) => subtreeStorage(store.storage, name), leftOut }),
+      shown: `the agent “${options.agent}” of the tenant “${options.tenant}” in the database (session ${sessionId})`,
+      leftOut,
+      close: store.close,
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+interface Composition {
+  readonly sessionId: string;
+  readonly machine: (name: string) => Storage;
+  readonly leftOut: readonly string[];
+  /** As in runStorage. */
+  readonly tried: boolean;
+}
+
+function compose(base: Storage, { sessionId, machine, leftOut, tried }: Composition): Pick<Workspace, "overlay" | "session" | "sessionId"> {
+  const overlay = createOverlay({ base });
+  const storage = mountStorage({
+    mounts: [{ prefix: "", storage: runStorage(overlay.storage, { base, tried }) }, ...MACHINE.map((prefix) => ({ prefix, storage: machine(prefix) }))],
+  });
+  const session = openSession({
+    storage,
+    sessionId,
+    tools: ["ls", "read_file", "write_file", "edit_file", "glob", "grep", "delete_file"],
+    ...(leftOut.length === 0 ? {} : { policy: { permissions: [{ operations: ["read", "write"], paths: leftOut.flatMap(rulesFor), mode: "deny" }] } }),
+  });
+  return { overlay, session, sessionId };
+}
+
+/** A rule for "/build/" is about what lies below: the name itself needs its own. */
+function rulesFor(path: string): readonly string[] {
+  return path.endsWith("/") ? [path.slice(0, -1), path] : [path];
+}
+
+/** What a person excludes may be a file or a directory. */
+function asTree(path: string): string {
+  return `${path.replace(/\/+$/, "")}/`;
+}

@@ -1,0 +1,103 @@
+/** Runs the built command as a user's shell does, and builds it first when a source is newer. */
+import { execFile, spawn } from "node:child_process";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+
+const root = resolve(import.meta.dirname, "../../..");
+export const HANGO_BIN: string = join(root, "packages/cli/bin/hango.mjs");
+
+/** Test files run side by side: one builds, the others wait. */
+const LOCK = join(root, "node_modules/.hango-build.lock");
+const LOCK_STALE_MS = 180_000;
+const LOOK_AGAIN_MS = 200;
+
+const PARTS: readonly (readonly [workspace: string, source: string, built: string])[] = [
+  ["hango", "packages/hango/src", "packages/hango/dist/index.mjs"],
+  ["@hango/cli", "packages/cli/src", "packages/cli/dist/main.mjs"],
+];
+
+/** Builds what is older than its sources. For a beforeAll; give it a minute or two. */
+export async function ensureBuilt(): Promise<void> {
+  while (PARTS.some(isStale)) {
+    if (!takeLock()) {
+      await pause(LOOK_AGAIN_MS);
+      continue;
+    }
+    try {
+      for (const part of PARTS.filter(isStale)) await promisify(execFile)("npm", ["run", "build", "-w", part[0]], { cwd: root });
+      return;
+    } finally {
+      rmSync(LOCK, { recursive: true, force: true });
+    }
+  }
+  // Somebody may be building at this moment: the first of two dists is new while the second is being made.
+  while (statSync(LOCK, { throwIfNoEntry: false }) !== undefined && !takeOver()) await pause(LOOK_AGAIN_MS);
+}
+
+function isStale([, source, built]: (typeof PARTS)[number]): boolean {
+  const made = statSync(join(root, built), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return readdirSync(join(root, source), { recursive: true, withFileTypes: true }).some(
+    (entry) =>
+      entry.isFile() &&
+      !/\.test(-support)?\.ts$/.test(entry.name) &&
+      (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.mtimeMs ?? 0) > made,
+  );
+}
+
+function takeLock(): boolean {
+  takeOver();
+  try {
+    mkdirSync(LOCK);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return false;
+  }
+}
+
+/** A build that was killed leaves its lock. */
+function takeOver(): boolean {
+  const since = statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs;
+  if (since === undefined || Date.now() - since < LOCK_STALE_MS) return false;
+  rmSync(LOCK, { recursive: true, force: true });
+  return true;
+}
+
+export interface Ran {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly bytes: Buffer;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What stands on stdin; none is an empty one. */
+  readonly input?: string | Uint8Array;
+  /** Its abort is Ctrl-C. */
+  readonly stop?: AbortSignal;
+}
+
+/** Runs `hango …` to its end, whatever that is. */
+export function runHango(args: readonly string[], { cwd = root, env = {}, input = "", stop }: RunOptions = {}): Promise<Ran> {
+  const { HANGO_DB: _db, HANGO_TENANT: _tenant, HANGO_AGENT: _agent, HANGO_SCHEMA: _schema, FORCE_COLOR: _colour, ...rest } = process.env;
+  const child = spawn(process.execPath, [HANGO_BIN, ...args], { cwd, env: { ...rest, NO_COLOR: "1", AI_GATEWAY_API_KEY: "", ...env } });
+  return new Promise((settle, fail) => {
+    const [out, err]: [Buffer[], Buffer[]] = [[], []];
+    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
+    stop?.addEventListener("abort", () => child.kill("SIGINT"), { once: true });
+    child.on("error", fail);
+    child.on("close", (code, signal) => {
+      const bytes = Buffer.concat(out);
+      settle({ code, signal, bytes, stdout: bytes.toString(), stderr: Buffer.concat(err).toString() });
+    });
+    // A command that ends without reading is no failure of the test.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(input);
+  });
+}

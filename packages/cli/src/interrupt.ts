@@ -1,0 +1,59 @@
+/** What Ctrl-C does: what is open is closed, and the command ends at once. */
+import { exitCodes } from "./exit-codes.ts";
+
+/** How long closing may take once somebody waits for the prompt. */
+const CLOSE_MS = 2_000;
+/** 128 and the number of the signal. */
+const TERMINATED = 143;
+
+type Close = () => Promise<void>;
+
+const open = new Set<Close>();
+const stop = new AbortController();
+let taken: (() => void) | undefined;
+
+/** Aborted by Ctrl-C: hand it to every call that can wait. */
+export const interrupted: AbortSignal = stop.signal;
+
+/** Remembers what has to be closed when the command ends early; the answer closes it and forgets it. */
+export function closing(close: Close): Close {
+  const once: Close = async () => {
+    if (open.delete(once)) await close();
+  };
+  open.add(once);
+  return once;
+}
+
+/** What `closing` answered needs no closing: it never opened. */
+export function forget(close: Close): void {
+  open.delete(close);
+}
+
+/** Ends the process after closing what is open, which is given a short time. */
+export async function leave(code: number): Promise<never> {
+  const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS).unref());
+  await Promise.race([Promise.allSettled([...open].map((close) => close())), late]);
+  process.exit(code);
+}
+
+/** For a command with an end of its own: its handler is called for Ctrl-C instead. The answer gives Ctrl-C back. */
+export function takeInterrupts(handler: () => void): () => void {
+  taken = handler;
+  return () => {
+    if (taken === handler) taken = undefined;
+  };
+}
+
+/** Listens. Once, in main. */
+export function watchInterrupts(): void {
+  process.on("SIGINT", () => {
+    if (taken !== undefined) return taken();
+    if (interrupted.aborted) process.exit(exitCodes.interrupted.code);
+    stop.abort();
+    void leave(exitCodes.interrupted.code);
+  });
+  process.on("SIGTERM", () => {
+    stop.abort();
+    void leave(TERMINATED);
+  });
+}

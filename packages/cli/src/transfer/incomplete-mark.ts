@@ -1,0 +1,2 @@
+/** The file that stands in a directory while an export into it runs, and stays when it was killed: what is there is not all. */
+export const INCOMPLETE_MARK = ".hango-export-incomplete";

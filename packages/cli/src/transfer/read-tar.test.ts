@@ -1,0 +1,111 @@
+import { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { HangoError, processLimits } from "hango";
+import type { LoadFile } from "hango/postgres";
+import { packTar, type TarEntry } from "modern-tar";
+import { describe, expect, it } from "vitest";
+import { readTar } from "./read-tar.ts";
+import type { Skipped } from "./walk-tree.ts";
+
+const entry = (name: string, body = "x", more: object = {}): TarEntry => ({ header: { name, size: Buffer.byteLength(body), ...more }, body });
+
+async function read(
+  archive: Uint8Array | Readable,
+  wants?: (path: string) => boolean,
+): Promise<{ readonly files: readonly LoadFile[]; readonly skipped: readonly Skipped[] }> {
+  const skipped: Skipped[] = [];
+  const files: LoadFile[] = [];
+  const source = archive instanceof Readable ? archive : Readable.from([Buffer.from(archive)]);
+  for await (const file of readTar(source, { skipped: (one) => skipped.push(one), ...(wants === undefined ? {} : { wants }) })) files.push(file);
+  return { files, skipped };
+}
+
+describe("readTar", () => {
+  it.each(["plain", "gzip"])("reads files with their times and long or foreign names, %s", async (form) => {
+    const long = `${"d".repeat(90)}/${"é".repeat(80)}/${"n".repeat(120)}.md`;
+    const archive = await packTar([
+      { header: { name: "dir/", type: "directory", size: 0 } },
+      entry("./a.txt", "one\r\n", { mtime: new Date("2020-01-02T03:04:05Z") }),
+      entry("empty", ""),
+      entry(long, "deep"),
+    ]);
+    const { files, skipped } = await read(form === "gzip" ? gzipSync(archive) : archive);
+    expect(files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()])).toEqual([
+      ["a.txt", "one\r\n"],
+      ["empty", ""],
+      [long, "deep"],
+    ]);
+    expect(files[0]?.updatedAt).toEqual(new Date("2020-01-02T03:04:05Z"));
+    expect(skipped).toEqual([]);
+  });
+
+  it("hands hostile names on as they are, for the store to refuse, and names what is no file or too large", async () => {
+    const archive = await packTar([
+      entry("../x"),
+      entry("/etc/passwd"),
+      { header: { name: "hard", type: "link", linkname: "/etc/passwd", size: 0 } },
+      { header: { name: "soft", type: "symlink", linkname: "..", size: 0 } },
+      { header: { name: "disk", type: "block-device", size: 0 } },
+      { header: { name: "pipe", type: "fifo", size: 0 } },
+      entry("large", "y".repeat(processLimits.maxFileBytes + 1)),
+      entry("limit", "y".repeat(processLimits.maxFileBytes)),
+      entry("twice", "1"),
+      entry("twice", "2"),
+    ]);
+    const { files, skipped } = await read(archive);
+    expect(files.map(({ path }) => path)).toEqual(["../x", "/etc/passwd", "limit", "twice", "twice"]);
+    expect(skipped).toEqual([
+      { path: "hard", reason: "a link" },
+      { path: "soft", reason: "a link" },
+      { path: "disk", reason: "not a regular file" },
+      { path: "pipe", reason: "not a regular file" },
+      { path: "large", reason: "over 1048576 bytes" },
+    ]);
+  });
+
+  it("says so when it is no archive, ends in its middle, or has a header without end", async () => {
+    const archive = await packTar([entry("a", "x".repeat(5_000)), entry("b", "y".repeat(5_000))]);
+    const refused = async (bytes: Uint8Array): Promise<string> =>
+      read(bytes).then(
+        () => "",
+        (error: unknown) => (error instanceof HangoError && error.code === "invalid_content" ? error.message : String(error)),
+      );
+    expect(await refused(Buffer.from("just some text, ".repeat(100)))).toMatch(/^This is no tar archive/);
+    expect(await refused(archive.subarray(0, 7_000))).toMatch(/ends in its middle/);
+    expect(await refused(gzipSync(archive).subarray(0, 60))).toMatch(/ends in its middle/);
+    const header = Buffer.from(await packTar([{ header: { name: "x", size: 9_000_000, type: "file" }, body: Buffer.alloc(9_000_000) }]));
+    header.write("x", 156);
+    header.write("        ", 148);
+    const sum = header.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+    header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+    expect(await refused(header)).toMatch(/metadata entry exceeds/);
+  });
+
+  it("reads no further ahead than a few megabytes, however large the archive", async () => {
+    const one = Buffer.from(await packTar([entry("f", "z".repeat(100_000))])).subarray(0, 512 + 100_352);
+    let given = 0;
+    const source = Readable.from(
+      (function* () {
+        for (; given < 2_000; given++) yield one;
+      })(),
+      { highWaterMark: 1 },
+    );
+    let taken = 0;
+    let ahead = 0;
+    await expect(async () => {
+      for await (const _ of readTar(source, { skipped: () => undefined })) ahead = Math.max(ahead, given - ++taken);
+    }).rejects.toThrow("ends in its middle");
+    expect(taken).toBe(2_000);
+    expect(ahead * 100_000).toBeLessThan(6_000_000);
+  });
+
+  it("ends at once when it is aborted while it waits for more", async () => {
+    const stop = new AbortController();
+    const source = new Readable({ read: () => undefined });
+    source.push(Buffer.from(await packTar([entry("a")])).subarray(0, 1_024));
+    await expect(async () => {
+      for await (const _ of readTar(source, { skipped: () => undefined, signal: stop.signal })) setTimeout(() => stop.abort(new Error("enough")), 10);
+    }).rejects.toThrow("enough");
+    expect(source.destroyed).toBe(true);
+  });
+});

@@ -1,0 +1,91 @@
+/** Reads the files of a tar archive as they come, packed with gzip or not; nothing of it is ever held whole. */
+import { pipeline, Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { HangoError, processLimits } from "hango";
+import type { LoadFile } from "hango/postgres";
+import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
+import type { Skipped } from "./walk-tree.ts";
+
+export interface ReadTarOptions {
+  /** Told of every entry that is no file, or too large. */
+  readonly skipped: (skipped: Skipped) => void;
+  /** Asked of each path. False passes it by. */
+  readonly wants?: (path: string) => boolean;
+  readonly signal?: AbortSignal;
+}
+
+const GZIP: readonly number[] = [0x1f, 0x8b];
+
+/** Errors: invalid_content for what is no archive, or ends in its middle; an abort rethrows its reason. */
+export async function* readTar(source: Readable, { skipped, wants = () => true, signal }: ReadTarOptions): AsyncGenerator<LoadFile, void, undefined> {
+  const archive = await unpacked(source);
+  const end = (): void => void archive.destroy(signal?.reason as Error);
+  signal?.addEventListener("abort", end, { once: true });
+  try {
+    const decoder = createTarDecoder({ strict: true });
+    const entries = (Readable.toWeb(archive) as ReadableStream<Uint8Array>).pipeThrough(decoder);
+    for await (const entry of entries as unknown as AsyncIterable<ParsedTarEntry>) {
+      signal?.throwIfAborted();
+      const { header } = entry;
+      const path = header.name.replace(/^(?:\.\/)+/, "");
+      const reason = refusal(entry);
+      const passed = header.type === "directory" || (reason === undefined && !wants(path));
+      if (!passed && reason !== undefined) skipped({ path, reason });
+      if (passed || reason !== undefined) await entry.body.cancel();
+      else yield { path, bytes: await bytesOf(entry), ...timeOf(header.mtime) };
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw readFailure(error);
+  } finally {
+    signal?.removeEventListener("abort", end);
+    source.destroy();
+  }
+}
+
+/** What stands behind gzip is known by its first two bytes. */
+async function unpacked(source: Readable): Promise<Readable> {
+  const iterator: AsyncIterator<Buffer> = source.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]();
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < GZIP.length) {
+    const { done, value } = await iterator.next();
+    if (done === true) break;
+    head = Buffer.concat([head, value]);
+  }
+  await iterator.return?.();
+  if (head.length > 0) source.unshift(head);
+  if (!GZIP.every((byte, at) => head[at] === byte)) return source;
+  // Whatever fails, also in the source, comes out of the end that is read.
+  return pipeline(source, createGunzip(), () => undefined);
+}
+
+function refusal({ header }: ParsedTarEntry): string | undefined {
+  if (header.type === "link" || header.type === "symlink") return "a link";
+  if (header.type !== undefined && header.type !== "file" && header.type !== "directory") return "not a regular file";
+  return header.size > processLimits.maxFileBytes ? `over ${processLimits.maxFileBytes} bytes` : undefined;
+}
+
+async function bytesOf({ header, body }: ParsedTarEntry): Promise<Uint8Array> {
+  const bytes = new Uint8Array(header.size);
+  let at = 0;
+  for await (const piece of body as unknown as AsyncIterable<Uint8Array>) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
+/** A time that no date can be is none. */
+function timeOf(time: Date | undefined): { readonly updatedAt?: Date } {
+  const year = time?.getUTCFullYear();
+  return time === undefined || year === undefined || !(year >= 0 && year < 9999) ? {} : { updatedAt: time };
+}
+
+function readFailure(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof HangoError) return error;
+  // The stream of the web wraps what gzip says.
+  const reason = error.message || (error.cause instanceof Error ? error.cause.message : "");
+  const isEnd = /truncated|unexpected end/i.test(reason);
+  const message = isEnd ? "The archive ends in its middle; what came before is whole." : `This is no tar archive that can be read (${reason}).`;
+  return new HangoError("invalid_content", message, { cause: error });
+}

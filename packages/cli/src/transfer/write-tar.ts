@@ -1,0 +1,61 @@
+/** Writes files as one tar archive, as they come; long and foreign names as PAX. */
+import type { Writable } from "node:stream";
+import { once } from "node:events";
+import type { FileData } from "hango";
+import { createTarPacker } from "modern-tar";
+
+export interface WriteTarOptions {
+  readonly onWritten?: (file: FileData) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Answers how many files and bytes. A reader that is slow holds the whole export back. Errors: an abort rethrows its reason; the archive then has no end. */
+export async function writeTar(
+  files: AsyncIterable<FileData>,
+  out: Writable,
+  options: WriteTarOptions = {},
+): Promise<{ readonly files: number; readonly bytes: number }> {
+  const { readable, controller } = createTarPacker();
+  const draining = drain(readable, out);
+  draining.catch(() => undefined);
+  let [count, bytes] = [0, 0];
+  // A reader who takes nothing any more would never let a write end.
+  const stop = (): void => controller.error(options.signal?.reason);
+  options.signal?.addEventListener("abort", stop, { once: true });
+  try {
+    for await (const file of files) {
+      options.signal?.throwIfAborted();
+      const writer = controller.add(headerOf(file)).getWriter();
+      if (file.bytes.length > 0) await writer.write(file.bytes);
+      await writer.close();
+      count += 1;
+      bytes += file.bytes.length;
+      options.onWritten?.(file);
+    }
+    controller.finalize();
+    await draining;
+  } catch (error) {
+    controller.error(error);
+    throw error;
+  } finally {
+    options.signal?.removeEventListener("abort", stop);
+  }
+  return { files: count, bytes };
+}
+
+type Header = Parameters<ReturnType<typeof createTarPacker>["controller"]["add"]>[0];
+
+/** The plain header holds ASCII and whole seconds since 1970; whatever is more goes into PAX. */
+function headerOf({ info, bytes }: FileData): Header {
+  const time = info.updatedAt ?? new Date();
+  const isPlainTime = time.getTime() >= 0 && time.getTime() % 1000 === 0;
+  const pax = {
+    ...(/^[\x20-\x7e]*$/.test(info.path) ? {} : { path: info.path }),
+    ...(isPlainTime ? {} : { mtime: String(time.getTime() / 1000) }),
+  };
+  return { name: info.path, size: bytes.length, type: "file", mtime: isPlainTime ? time : new Date(Math.max(0, time.getTime())), pax };
+}
+
+async function drain(readable: ReadableStream<Uint8Array>, out: Writable): Promise<void> {
+  for await (const piece of readable as unknown as AsyncIterable<Uint8Array>) if (!out.write(piece)) await once(out, "drain");
+}

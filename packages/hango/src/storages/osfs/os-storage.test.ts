@@ -1,0 +1,277 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { rootsOf, rootsOverlap } from "../../contract/roots.ts";
+import type { ErrorCode } from "../../errors.ts";
+import { parseGlob } from "../../text/glob.ts";
+import { parsePattern } from "../../text/pattern/pattern.ts";
+import { decodeText, encodeUtf8 } from "../../text/utf8.ts";
+import { osStorage } from "./index.ts";
+import { isHiddenName, isUnsafeOnWindows, temporaryName } from "./hidden-names.ts";
+import { playground, skips } from "../../../../../test/support/playground.ts";
+import { MAX_OS_FILE_BYTES } from "./read-file.ts";
+
+const coded = (code: ErrorCode) => ({ code });
+const grepFor = (text: string) => ({ pattern: parsePattern(text), root: "", context: 0, limit: 100 });
+const descriptors = (): number => readdirSync("/proc/self/fd").length;
+
+describe("osStorage, sentence by sentence", () => {
+  it("writes are atomic (temp file + rename): no half-written file is ever listed or left", async () => {
+    const { root, storage, place } = playground();
+    place("a.txt", "old");
+    const large = new Uint8Array(16 * 1024 * 1024).fill(0x61);
+    const controller = new AbortController();
+    const stopped = storage.write("a.txt", large, { signal: controller.signal });
+    while (readdirSync(root).length < 2) await new Promise(setImmediate);
+    controller.abort(new Error("stop"));
+    await expect(stopped).rejects.toThrow(/^stop$/);
+    expect([readdirSync(root), readFileSync(join(root, "a.txt"), "utf8")]).toEqual([["a.txt"], "old"]);
+
+    let done = false;
+    const writing = storage.write("a.txt", large).finally(() => (done = true));
+    const seen = new Set<string>();
+    while (!done) for (const { path, sizeBytes } of await storage.list()) seen.add(`${path} ${sizeBytes}`);
+    await writing;
+    expect([...seen].filter((row) => row !== "a.txt 3" && row !== `a.txt ${large.length}`)).toEqual([]);
+    expect([readdirSync(root), statSync(join(root, "a.txt")).size]).toEqual([["a.txt"], large.length]);
+  });
+
+  it("parents are created, and a failed write leaves no new ones", async () => {
+    const { root, storage, place } = playground();
+    await storage.write("a/b/c.txt", encodeUtf8("x"));
+    expect(readFileSync(join(root, "a/b/c.txt"), "utf8")).toBe("x");
+    place("f");
+    const aborted = AbortSignal.abort(new Error("stop"));
+    await expect(storage.write("n/e/w.txt", encodeUtf8("x"), { signal: aborted })).rejects.toThrow("stop");
+    await expect(storage.write("f/x/y.txt", encodeUtf8("x"))).rejects.toMatchObject(coded("not_a_directory"));
+    await expect(storage.write("m/x.txt", encodeUtf8("x"), { ifVersion: "1.1" })).rejects.toMatchObject(coded("conflict"));
+    const controller = new AbortController();
+    const writing = storage.write("late/x/y.bin", new Uint8Array(3 * 1024 * 1024), { signal: controller.signal });
+    while (!existsSync(join(root, "late/x"))) await new Promise(setImmediate);
+    controller.abort(new Error("stop"));
+    await expect(writing).rejects.toThrow("stop");
+    expect(readdirSync(root).sort()).toEqual(["a", "f"]);
+  });
+
+  it("a replaced file keeps its mode (new files 0644)", async () => {
+    const { root, storage, place } = playground();
+    const mode = (path: string): number => statSync(join(root, path)).mode & 0o7777;
+    const old = process.umask(0o077);
+    try {
+      await storage.write("new.txt", encodeUtf8("x"));
+    } finally {
+      process.umask(old);
+    }
+    expect(mode("new.txt")).toBe(0o644);
+    for (const [before, after] of [
+      [0o755, 0o755],
+      [0o600, 0o600],
+      [0o640, 0o640],
+      [0o4755, 0o755],
+    ] as const) {
+      chmodSync(place("run.sh"), before);
+      await storage.write("run.sh", encodeUtf8("#!/bin/sh\n"));
+      expect(mode("run.sh")).toBe(after);
+    }
+  });
+
+  it("has no search", () => expect(playground().storage.search).toBeUndefined());
+
+  it("regular files only: a fifo, a socket or a device never blocks and is never listed", async () => {
+    const { root, storage, place } = playground();
+    place("a.txt", "hit");
+    for (const name of ["live.pipe", "d/only.pipe"]) {
+      mkdirSync(join(root, "d"), { recursive: true });
+      execFileSync("mkfifo", [join(root, name)]);
+    }
+    symlinkSync("live.pipe", join(root, "to-pipe"));
+    const { told, onSkip } = skips();
+    expect(await storage.grep({ ...grepFor("hit"), onSkip })).toMatchObject([{ path: "a.txt" }]);
+    expect([told.get("live.pipe"), told.get("d/only.pipe"), told.get("to-pipe")]).toEqual(Array.from({ length: 3 }, () => "not a regular file"));
+    for (const path of ["live.pipe", "to-pipe"])
+      await expect(storage.read(path)).rejects.toMatchObject({ code: "not_a_file", message: expect.stringContaining("regular file") as string });
+    await expect(storage.write("live.pipe", new Uint8Array())).rejects.toMatchObject(coded("not_a_file"));
+    await expect(storage.delete("live.pipe")).rejects.toMatchObject(coded("not_a_file"));
+    await expect(storage.write("live.pipe/x", new Uint8Array())).rejects.toMatchObject(coded("not_a_directory"));
+    expect([await storage.stat("live.pipe"), await storage.stat("d"), await storage.glob({ pattern: parseGlob("*"), root: "", limit: 9 })]).toEqual([
+      undefined,
+      undefined,
+      ["a.txt"],
+    ]);
+  });
+
+  it("the content type comes from the extension (application/octet-stream otherwise), whatever a write gives", async () => {
+    const { storage } = playground();
+    const type = async (path: string): Promise<string> => (await storage.write(path, encodeUtf8("x"), { contentType: "text/x-own" })).contentType;
+    expect([await type("a.md"), await type("a.json"), await type("a.odd"), await type("plain")]).toEqual([
+      "text/markdown",
+      "application/json",
+      "application/octet-stream",
+      "application/octet-stream",
+    ]);
+  });
+
+  it("closes when done: every descriptor is given back, and what comes after is unavailable", async () => {
+    const before = descriptors();
+    const { storage, place, root } = playground();
+    expect(descriptors()).toBe(before + 1);
+    place("a/b/c/d.txt", "hit");
+    symlinkSync("a/b", join(root, "alias"));
+    for (let round = 0; round < 20; round++) {
+      await storage.read("alias/c/d.txt");
+      await storage.grep(grepFor("hit"));
+      await storage.ls("a");
+      await storage.write(`n${round}/e/w.txt`, encodeUtf8("x"));
+      const refused = [
+        () => storage.read("a"),
+        () => storage.read("nope/x"),
+        () => storage.write("a", new Uint8Array()),
+        () => storage.delete("a/b/c/d.txt/e"),
+        () => storage.write("alias/x", new Uint8Array()),
+      ];
+      for (const call of refused) await expect(call()).rejects.toMatchObject({ code: expect.any(String) as string });
+    }
+    expect(descriptors()).toBe(before + 1);
+    const writing = storage.write("large", new Uint8Array(3 * 1024 * 1024));
+    const refused = expect(writing).rejects.toMatchObject(coded("unavailable"));
+    await storage.close?.();
+    await storage.close?.();
+    await refused;
+    for (const call of [() => storage.read("a/b/c/d.txt"), () => storage.list(), () => storage.write("x", new Uint8Array()), () => storage.stat("a")])
+      await expect(call()).rejects.toMatchObject(coded("unavailable"));
+    expect([descriptors(), readdirSync(root).filter((name) => name.startsWith("."))]).toEqual([before, []]);
+  });
+
+  it("names that aren't UTF-8, and names that no path can have, are skipped with a notice", async () => {
+    const { root, storage, place } = playground();
+    place("ok.txt");
+    writeFileSync(Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9]), Buffer.from(".txt")]), "x");
+    for (const name of ["back\\slash", "new\nline", "bidi\u202egnp.js"]) place(name);
+    const deep = `${"d/".repeat(32)}x`;
+    place(deep);
+    const { told, onSkip } = skips();
+    expect((await storage.list({ onSkip })).map(({ path }) => path)).toEqual(["ok.txt"]);
+    expect(told.get("caf\ufffd.txt")).toBe("its name is not UTF-8");
+    expect(["back\\slash", "new\\u000aline", "bidi\\u202egnp.js", deep].map((name) => told.get(name))).toEqual(
+      Array.from({ length: 4 }, () => "its name breaks the rules of paths"),
+    );
+  });
+});
+
+describe("directories of an osStorage", () => {
+  it("made for a file go with it; those that were there stay, and are not listed when empty", async () => {
+    const { root, storage, place } = playground();
+    place("theirs/keep/x");
+    rmSync(join(root, "theirs/keep/x"));
+    await storage.write("theirs/keep/mine/deep/a.txt", encodeUtf8("x"));
+    await storage.write("theirs/keep/mine/b.txt", encodeUtf8("x"));
+    await storage.delete("theirs/keep/mine/deep/a.txt");
+    expect(readdirSync(join(root, "theirs/keep/mine"))).toEqual(["b.txt"]);
+    await storage.delete("theirs/keep/mine/b.txt");
+    expect(readdirSync(join(root, "theirs/keep"))).toEqual([]);
+    expect([await storage.ls(""), await storage.stat("theirs")]).toEqual([[], undefined]);
+    await expect(storage.read("theirs")).rejects.toMatchObject(coded("not_found"));
+    await expect(storage.delete("theirs")).rejects.toMatchObject(coded("not_found"));
+  });
+
+  it("that hold nothing give way to a file of their name; that hold anything do not", async () => {
+    const { root, storage, place } = playground();
+    mkdirSync(join(root, "a/b/c"), { recursive: true });
+    mkdirSync(join(root, "a/d"));
+    await storage.write("a", encodeUtf8("file"));
+    expect(readFileSync(join(root, "a"), "utf8")).toBe("file");
+    place("repo/.git/config");
+    await expect(storage.write("repo", encodeUtf8("x"))).rejects.toMatchObject(coded("not_a_file"));
+    expect(existsSync(join(root, "repo/.git/config"))).toBe(true);
+  });
+
+  it("of many files are listed in pages, byte for byte the same as at once", async () => {
+    const { storage, place } = playground();
+    for (let index = 0; index < 600; index++) place(`${index % 3 === 0 ? "d" : index % 3 === 1 ? "d-" : "d/e"}/${index}.txt`, "hit");
+    const all = (await storage.list()).map(({ path }) => path);
+    const paged: string[] = [];
+    for (let after = ""; ; after = paged.at(-1) ?? "") {
+      const page = (await storage.list({ limit: 70, ...(after === "" ? {} : { after }) })).map(({ path }) => path);
+      paged.push(...page);
+      if (page.length < 70) break;
+    }
+    expect([all.length, paged]).toEqual([600, all]);
+    expect((await storage.grep({ ...grepFor("hit"), limit: 1_000 })).length).toBe(600);
+    const stop = AbortSignal.abort(new Error("stop"));
+    await expect(storage.list({ signal: stop })).rejects.toThrow("stop");
+  });
+});
+
+describe("osStorage refuses", () => {
+  it("a directory that is not there or none, and options it does not have", () => {
+    const { root, place } = playground();
+    const make = (options: object) => () => osStorage(options as never);
+    expect(make({ directory: join(root, "no") })).toThrow(expect.objectContaining(coded("not_found")));
+    expect(make({ directory: place("file") })).toThrow(expect.objectContaining(coded("not_a_directory")));
+    for (const options of [{}, { directory: "" }, { directory: root, sync: true }, { directory: root, fsync: 1 }])
+      expect(make(options)).toThrow(expect.objectContaining(coded("invalid_argument")));
+  });
+
+  it("systems where links can't be kept out, unless that is accepted", async () => {
+    const { root } = playground();
+    vi.stubGlobal("process", Object.create(process, { platform: { value: "darwin" } }));
+    try {
+      expect(() => osStorage({ directory: root })).toThrow(
+        expect.objectContaining({ code: "unsupported", message: expect.stringContaining("acceptLinkRaces") as string }),
+      );
+      const storage = osStorage({ directory: root, acceptLinkRaces: true });
+      await storage.write("a/b.txt", encodeUtf8("x"));
+      expect(decodeText((await storage.read("a/b.txt")).bytes)).toBe("x");
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
+  it("files over its limit, unread", async () => {
+    const { root, storage, place } = playground();
+    truncateSync(place("sparse.bin"), MAX_OS_FILE_BYTES + 1);
+    await expect(storage.read("sparse.bin")).rejects.toMatchObject(coded("too_large"));
+    truncateSync(join(root, "sparse.bin"), MAX_OS_FILE_BYTES);
+    expect((await storage.read("sparse.bin")).bytes.length).toBe(MAX_OS_FILE_BYTES);
+    await expect(storage.write("w.bin", new Uint8Array(MAX_OS_FILE_BYTES + 1))).rejects.toMatchObject(coded("too_large"));
+  });
+
+  it("with messages that never name a path of the machine", async () => {
+    const { root, storage, place } = playground();
+    place("d/a.txt");
+    for (const call of [
+      () => storage.read("d"),
+      () => storage.read("x"),
+      () => storage.write("d", new Uint8Array()),
+      () => storage.write(".git/x", new Uint8Array()),
+    ]) {
+      const error = await call().catch((reason: unknown) => reason as Error);
+      expect(String((error as Error).message)).not.toContain(root);
+    }
+  });
+});
+
+it("carries the identity of its directory, so that overlapping ones are found", async () => {
+  const { root, storage } = playground();
+  mkdirSync(join(root, "inner"));
+  symlinkSync("inner", join(root, "alias"));
+  const inner = osStorage({ directory: join(root, "alias") });
+  const [outerRoot, innerRoot] = [rootsOf(storage)[0], rootsOf(inner)[0]];
+  if (outerRoot === undefined || innerRoot === undefined) throw new Error("no root");
+  expect([innerRoot.realPath.endsWith("/root/inner"), rootsOverlap(outerRoot, innerRoot)]).toEqual([true, true]);
+  await inner.close?.();
+});
+
+it("with fsync, an acknowledged write and the directories made for it are on the disk", async () => {
+  const { root, storage } = playground({ fsync: true });
+  await storage.write("a/b/c.txt", encodeUtf8("one"));
+  await storage.write("a/b/c.txt", encodeUtf8("two"));
+  expect(readFileSync(join(root, "a/b/c.txt"), "utf8")).toBe("two");
+});
+
+it("its own temporary names, and what Windows reads as another name, are known", () => {
+  expect(isHiddenName(temporaryName())).toBe(true);
+  for (const name of ["a:b", "x.", "x ", ".. ", "CON", "nul.txt", "com1", "a*", "a?"]) expect(isUnsafeOnWindows(name)).toBe(true);
+  for (const name of ["a.txt", "console", "com", "a b", ".env"]) expect([isUnsafeOnWindows(name), isHiddenName(name)]).toEqual([false, false]);
+});

@@ -1,0 +1,23 @@
+/** What is said of a connection that can't be had, and of a server that does not answer. */
+import { HangoError, isHangoError } from "../../../errors.ts";
+import { failureOf, fromSqlError, isSqlError, OUTCOME_UNKNOWN } from "../errors.ts";
+import { RUN_DEADLINE_MS } from "./deadline.ts";
+
+/** No connection, so nothing was sent. */
+export class ConnectFailure extends Error {
+  readonly failure: "retry" | "final";
+  readonly shown: HangoError;
+  constructor(cause: unknown) {
+    super("no connection", { cause });
+    this.failure = isHangoError(cause) || (isSqlError(cause) && failureOf(cause) === "final") ? "final" : "retry";
+    this.shown =
+      isHangoError(cause) || isSqlError(cause)
+        ? fromSqlError(cause)
+        : new HangoError("unavailable", "The database can't be reached; retry in a moment.", { cause });
+  }
+}
+
+export function late(timeoutMs: number | undefined): HangoError {
+  if (timeoutMs !== undefined) return new HangoError("timeout", `The call ran over its ${timeoutMs} ms.`);
+  return new HangoError("unavailable", `The database did not answer within ${RUN_DEADLINE_MS / 1000} s. ${OUTCOME_UNKNOWN}`);
+}
