@@ -21,6 +21,7 @@ const ENVIRONMENT: readonly (readonly [string, string])[] = [
   ["HANGO_SCHEMA", "where the tables are, where `--schema` is not given"],
   ["HANGO_TENANT, HANGO_AGENT", "whose files, where `--tenant` and `--agent` are not given"],
   ["HANGO_FS_MAX_FILE_BYTES", "bytes of one file (default 1048576)"],
+  ["HANGO_APP_ROLE_PASSWORD", "the password that `hango migrate up --app-role` gives the role"],
   ["PGPASSWORD", "the password that the URL leaves out"],
   ["NO_COLOR", "any value: no colours"],
 ];
@@ -48,7 +49,8 @@ export function cliDocs(): string {
 }
 
 function leaves(command: Command): readonly Command[] {
-  return command.commands.flatMap((sub) => (sub.commands.length === 0 ? [sub] : leaves(sub)));
+  // One that takes an argument does something itself, beside its subcommands.
+  return command.commands.flatMap((sub) => [...(sub.commands.length === 0 || sub.registeredArguments.length > 0 ? [sub] : []), ...leaves(sub)]);
 }
 
 function section(command: Command): string {

@@ -9,6 +9,7 @@ const config: UserConfig = defineConfig({
     "src/storages/osfs/index.ts",
     "src/testing/index.ts",
     "src/adapters/ai-sdk.ts",
+    "src/http/index.ts",
     // Started as a Worker, so no import leads to it.
     "src/storages/postgres/driver/pglite-worker.ts",
   ],

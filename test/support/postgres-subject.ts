@@ -26,6 +26,8 @@ export interface SubjectOptions {
   readonly maxConnections?: number;
   /** Forces the portable tree lock. */
   readonly treeLock?: "row";
+  /** With the tables of a server. */
+  readonly server?: true;
 }
 
 export async function openSubject(engine: Engine, options: SubjectOptions = {}): Promise<Subject> {
@@ -33,6 +35,7 @@ export async function openSubject(engine: Engine, options: SubjectOptions = {}):
   const database: Database = await openDatabase(fresh?.url ?? "pglite:", {
     migrate: true,
     rowLevelSecurity: false,
+    server: options.server === true,
     ...(options.maxConnections === undefined ? {} : { maxConnections: options.maxConnections }),
   });
   const opened = driverOf(database);

@@ -7,7 +7,6 @@ import pg from "pg";
 import { startPostgres } from "../../../test/support/postgres-server.ts";
 import { bareExport, bareImport } from "./import/bare.ts";
 import { corpusOf } from "./import/corpus.ts";
-import { percentile } from "./stats.ts";
 
 const DEFAULT_FILES = 2_000;
 const ROUNDS = 2;
@@ -33,6 +32,8 @@ async function timed(work: Work, namespace: Namespace): Promise<{ readonly secon
   return { answer, seconds: (performance.now() - start) / 1000 };
 }
 
+const meanOf = (samples: readonly number[]): number => samples.reduce((sum, sample) => sum + sample, 0) / samples.length;
+
 /** ABBA, each import into a namespace of its own, each export of what an import left. */
 async function compare(what: string, hango: Work, bare: Work, namespaceOf: () => Namespace): Promise<void> {
   const seconds = { hango: [] as number[], bare: [] as number[] };
@@ -43,7 +44,7 @@ async function compare(what: string, hango: Work, bare: Work, namespaceOf: () =>
       process.stderr.write(`${what} ${name}: ${run.seconds.toFixed(2)} s, ${(corpus.bytes / MB / run.seconds).toFixed(1)} MB/s\n`);
     }
   }
-  const [own, other] = [percentile(seconds.hango, 0.5), percentile(seconds.bare, 0.5)];
+  const [own, other] = [meanOf(seconds.hango), meanOf(seconds.bare)];
   process.stdout.write(
     `${what}: ${files} files, ${(corpus.bytes / MB).toFixed(0)} MB: hango ${own.toFixed(2)} s, bare ${other.toFixed(2)} s: ${((other / own) * 100).toFixed(0)} % of the bare rate\n`,
   );

@@ -11,6 +11,7 @@ type Close = () => Promise<void>;
 const open = new Set<Close>();
 const stop = new AbortController();
 let taken: (() => void) | undefined;
+let terminationTaken: (() => void) | undefined;
 
 /** Aborted by Ctrl-C: hand it to every call that can wait. */
 export const interrupted: AbortSignal = stop.signal;
@@ -44,6 +45,14 @@ export function takeInterrupts(handler: () => void): () => void {
   };
 }
 
+/** The same for the signal that service managers send. */
+export function takeTermination(handler: () => void): () => void {
+  terminationTaken = handler;
+  return () => {
+    if (terminationTaken === handler) terminationTaken = undefined;
+  };
+}
+
 /** Listens. Once, in main. */
 export function watchInterrupts(): void {
   process.on("SIGINT", () => {
@@ -53,6 +62,7 @@ export function watchInterrupts(): void {
     void leave(exitCodes.interrupted.code);
   });
   process.on("SIGTERM", () => {
+    if (terminationTaken !== undefined) return terminationTaken();
     stop.abort();
     void leave(TERMINATED);
   });

@@ -60,14 +60,14 @@ describe("hango demo, the built binary", () => {
 
   it("says what is missing, in one line, when a real model has no key", async () => {
     await expect(hango("demo", "--store", join(home, "other"), "--model", "openai/gpt-5")).rejects.toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringMatching(/^hango: .*AI_GATEWAY_API_KEY.*\n$/) as unknown,
     });
   });
 
   it("says so when the directory is not there", async () => {
     await expect(hango("demo", join(home, "nowhere"), "--store", join(home, "third"))).rejects.toMatchObject({
-      code: 1,
+      code: 3,
       stderr: expect.stringContaining("does not exist") as unknown,
     });
     expect(existsSync(join(home, "third"))).toBe(false);

@@ -10,7 +10,8 @@ import { createProgram } from "./program.ts";
 // A reader that has seen enough (`hango grep … | head`) is no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
-  void leave(exitCodes.ok.code);
+  // A command that would be half done says so in the exit code beforehand.
+  void leave(Number(process.exitCode ?? exitCodes.ok.code));
 });
 // Here is the owner's own hand, whose role often is the database's own; `hango doctor` says what that means.
 process.removeAllListeners("warning").on("warning", (warning: Error & { readonly code?: string }) => {

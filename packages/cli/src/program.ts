@@ -1,6 +1,7 @@
 /** The tree of commands. Nothing heavy is imported here: each command loads what it needs when it runs. */
 import { Command } from "commander";
 import { agentCommand } from "./commands/agent.ts";
+import { withAgentAdmin } from "./commands/agent-admin.ts";
 import { catCommand } from "./commands/cat.ts";
 import { completionCommand } from "./commands/completion.ts";
 import { conformanceCommand } from "./commands/conformance.ts";
@@ -13,12 +14,16 @@ import { exportCommand } from "./commands/export.ts";
 import { globCommand } from "./commands/glob.ts";
 import { grepCommand } from "./commands/grep.ts";
 import { importCommand } from "./commands/import.ts";
+import { keyCommand } from "./commands/key.ts";
 import { lsCommand } from "./commands/ls.ts";
 import { migrateCommand } from "./commands/migrate.ts";
 import { pruneCommand } from "./commands/prune.ts";
 import { rmCommand } from "./commands/rm.ts";
 import { searchCommand } from "./commands/search.ts";
+import { serveCommand } from "./commands/serve.ts";
+import { sessionCommand } from "./commands/session.ts";
 import { statCommand } from "./commands/stat.ts";
+import { tenantCommand } from "./commands/tenant.ts";
 import { quotaCommand, usageCommand } from "./commands/usage.ts";
 import { writeCommand } from "./commands/write.ts";
 import { exitCodeRows } from "./exit-codes.ts";
@@ -27,7 +32,8 @@ import { version } from "./version.ts";
 /** By the help's headings and in its order. A command of your own: one line here and one import. */
 const commands: ReadonlyMap<string, readonly (() => Command)[]> = new Map([
   ["Files:", [lsCommand, catCommand, writeCommand, editCommand, rmCommand, globCommand, grepCommand, searchCommand, statCommand]],
-  ["Trees and agents:", [importCommand, exportCommand, agentCommand, demoCommand]],
+  ["Trees and agents:", [importCommand, exportCommand, () => withAgentAdmin(agentCommand()), demoCommand, serveCommand]],
+  ["A server's tenants:", [tenantCommand, keyCommand, sessionCommand]],
   ["The database:", [migrateCommand, usageCommand, quotaCommand, eraseCommand, pruneCommand, doctorCommand]],
   ["More:", [embedCommand, conformanceCommand, completionCommand]],
 ]);

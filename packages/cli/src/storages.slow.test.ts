@@ -79,4 +79,28 @@ export const subject = { name: "broken", create: async (files = {}) => {
     expect(await runHango(["conformance", empty])).toMatchObject({ code: 2, stderr: expect.stringContaining("must export create") });
     expect(await runHango(["conformance", torn])).toMatchObject({ code: 2, stderr: expect.stringContaining("can't be loaded") });
   });
+
+  it("ends although the module leaves a timer running, which held it up for ever, and names a promise that nobody waited for, which ended it with a stack", async () => {
+    const module = join(home, "restless.mjs");
+    await writeFile(
+      module,
+      `import { memoryStorage } from ${JSON.stringify(pathToFileURL(join(root, "packages/hango/dist/index.mjs")).href)};
+setInterval(() => {}, 1000);
+export const create = async (files = {}) => {
+  Promise.reject(new Error("not awaited"));
+  const storage = memoryStorage();
+  for (const [path, text] of Object.entries(files)) await storage.write(path, new TextEncoder().encode(text));
+  return storage;
+};`,
+    );
+    const ran = await runHango(["conformance", module, "--only", "content:"]);
+    expect([ran.code, ran.stderr]).toEqual([1, "hango: a promise was rejected and nobody waited for it: not awaited\n"]);
+    expect(ran.stdout).toMatch(/ passed, 0 failed, /);
+    expect(await runHango(["conformance", module, "--only", "no such case"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("No case's name") as unknown,
+    });
+    await writeFile(module, "throw undefined;");
+    expect(await runHango(["conformance", module])).toMatchObject({ code: 2, stderr: expect.stringContaining("can't be loaded: undefined") as unknown });
+  });
 });

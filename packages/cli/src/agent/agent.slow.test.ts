@@ -151,7 +151,7 @@ describe("hango agent, the built binary", () => {
     const { code, err } = await hango("x", "--patch", patch);
     expect(code).toBe(0);
     expect(err).toContain("only text: logo.bin\n");
-    expect(err).toContain("git apply");
+    expect(err).toContain(`“git -C ${dir} apply ${patch}” applies the changes.`);
     expect(await get("src/a.ts")).toBe("export const foo = 1;\n");
     await git("git", ["init", "-q"], { cwd: dir });
     await git("git", ["apply", patch], { cwd: dir });
@@ -180,6 +180,49 @@ describe("hango agent, the built binary", () => {
     const saved = (await readdir(home)).filter((name) => name.endsWith(".patch"));
     expect(saved).toHaveLength(1);
     expect(await readFile(join(home, saved[0] ?? ""), "utf8")).toContain("+export const bar = 1;");
+  });
+
+  it("leaves at Ctrl-C also where it asks whether to save, which nothing but a kill did", async () => {
+    server.play([
+      rename[1],
+      async () => {
+        await put("src/a.ts", "export const foo = 2; // by a person\n");
+        return { say: "Done." };
+      },
+    ]);
+    const { code } = await atTerminal(
+      ["x"],
+      [
+        ["Apply these", "y\n"],
+        ["Save them", "\u0003"],
+      ],
+    );
+    expect(code).toBe(130);
+    expect((await readdir(home)).filter((name) => name.endsWith(".patch"))).toEqual([]);
+  });
+
+  it("does not end with 0 when the reader of its output goes away before the changes of --yes are applied", async () => {
+    server.play([{ say: "One.\n", ...rename[1] }, { say: "Two.\n" }, { say: "Three.\n" }]);
+    const command = [process.execPath, ...options("--dir", dir, "x", "--yes")].map((part) => `'${part}'`).join(" ");
+    const child = spawn("bash", ["-c", `${command} | head -1; exit \${PIPESTATUS[0]}`], { cwd: home, env: { ...process.env, ...keys, NO_COLOR: "1" } });
+    expect((await ended(child)).code).toBe(1);
+    expect(await get("src/a.ts")).toBe("export const foo = 1;\n");
+  });
+
+  it("says which --exclude names nothing, and takes no pattern and no empty --dir", async () => {
+    server.play([]);
+    const { code, err } = await hango("x", "--exclude", "project/src", "--exclude", "src/a.ts");
+    expect([code, err]).toEqual([
+      0,
+      "hango: --exclude /project/src: the agent sees no such file anyway. Is it spelled as in the directory, and from there on?\n",
+    ]);
+    expect(await hango("x", "--exclude", "*.env")).toMatchObject({ code: 2, err: expect.stringContaining("It must be a path such as /secrets") as unknown });
+    expect(await hango("x", "--dir", "")).toMatchObject({ code: 2, err: expect.stringContaining("--dir is empty") as unknown });
+    for (const flag of ["--no-ignore", "--accept-link-races"])
+      expect(await ended(spawn(process.execPath, options("x", "--db", "pglite:db", flag), { cwd: home, env: { ...process.env, ...keys } }))).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`${flag} belongs to a directory`) as unknown,
+      });
   });
 
   it("says the same where nobody can answer, with exit code 4", async () => {

@@ -1,9 +1,10 @@
 /** Commits what a person agreed to, path by path on the screen; what can't be applied is named and kept. */
 import { type Change, type HangoError, type Overlay, isHangoError, unifiedDiff } from "hango";
+import { agrees } from "../ask.ts";
 import { exitCodeOf, exitCodes } from "../exit-codes.ts";
 import { takeInterrupts } from "../interrupt.ts";
 import { counted, plain, printLine, say } from "../output.ts";
-import { agrees } from "./ask.ts";
+import { applyCommand } from "./apply-command.ts";
 import { savePatch } from "./patch-file.ts";
 
 export interface ApplyOptions {
@@ -11,6 +12,8 @@ export interface ApplyOptions {
   readonly changes: readonly Change[];
   readonly interactive: boolean;
   readonly patch?: string;
+  /** Absent for a database. */
+  readonly directory?: string;
   readonly sessionId: string;
 }
 
@@ -23,7 +26,8 @@ export async function applyChanges(overlay: Overlay, options: ApplyOptions): Pro
   // Between two files; a file is written whole or not at all.
   const giveBack = takeInterrupts(() => stop.abort());
   try {
-    await overlay.commit({ signal: stop.signal, origin: { actor: "agent", sessionId } });
+    // Only while it runs: a question is left with Ctrl-C.
+    await overlay.commit({ signal: stop.signal, origin: { actor: "agent", sessionId } }).finally(giveBack);
     await tellApplied(changes);
     return exitCodes.ok.code;
   } catch (error) {
@@ -33,10 +37,8 @@ export async function applyChanges(overlay: Overlay, options: ApplyOptions): Pro
     await tellApplied(changes.filter(({ path }) => !waiting.has(path)));
     if (isHangoError(error)) tellWhy(error);
     say(`${counted(pending.length, "change")} not applied: ${pending.map(({ path }) => plain(path)).join(", ")}`);
-    await offerPatch(pending, options);
+    await offerPatch(pending, { ...options, moved: isHangoError(error, "conflict") });
     return isHangoError(error) ? exitCodeOf(error.code) : exitCodes.interrupted.code;
-  } finally {
-    giveBack();
   }
 }
 
@@ -52,12 +54,25 @@ function tellWhy(error: HangoError): void {
   for (const path of named) say(`  ${plain(path.replace(/^\//, ""))}`);
 }
 
-async function offerPatch(pending: readonly Change[], { interactive, patch, sessionId }: ApplyOptions): Promise<void> {
+interface OfferOptions extends ApplyOptions {
+  /** Some of the files changed while the agent worked. */
+  readonly moved: boolean;
+}
+
+async function offerPatch(pending: readonly Change[], options: OfferOptions): Promise<void> {
+  const { interactive, patch, sessionId } = options;
   if (pending.length === 0) return;
-  if (patch !== undefined) return say(`they are in ${patch}: “git apply --reject ${patch}” applies what still fits.`);
+  if (patch !== undefined) return say(`they are in ${patch}${howToApply(patch, options)}.`);
   const file = `hango-agent-${sessionId.slice(0, 8)}.patch`;
   if (!interactive) return say("the diff above holds them; with --patch FILE they are saved as well.");
   if (!(await agrees(`Save them as ${file}? [y/N] `))) return;
   await savePatch(file, { changes: pending, diff: unifiedDiff(pending), fresh: true });
-  say(`saved; “git apply --reject ${file}” applies what still fits.`);
+  say(`saved${howToApply(file, options)}.`);
+}
+
+/** The diff was made over the files as they were at the end of the run. */
+function howToApply(file: string, { directory, moved }: OfferOptions): string {
+  if (directory === undefined) return "";
+  const command = `“${applyCommand(directory, file, "--reject")}”`;
+  return moved ? `; read them before ${command}, which may take back what changed meanwhile` : `; ${command} applies what still fits`;
 }

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { access, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Change, HangoError, decodeText } from "hango";
-import { say } from "../output.ts";
+import { plain, say } from "../output.ts";
 
 /** Before a run that may take long and cost money: can the patch be written at its end? Errors: invalid_argument. */
 export async function checkPatchFile(file: string): Promise<void> {
@@ -31,7 +31,7 @@ export async function savePatch(
       { cause },
     );
   }
-  const left = changes.filter(isBinary).map(({ path }) => path);
+  const left = changes.filter(isBinary).map(({ path }) => plain(path));
   if (left.length > 0) say(`left out of ${file}, because a patch holds only text: ${left.join(", ")}`);
 }
 

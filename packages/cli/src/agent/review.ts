@@ -1,9 +1,10 @@
 /** The end of a run: what would change, the question, and what became of the answer. */
 import { type Change, type Overlay, unifiedDiff } from "hango";
+import { agrees } from "../ask.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { print, printLine, say } from "../output.ts";
 import { applyChanges } from "./apply-changes.ts";
-import { agrees } from "./ask.ts";
+import { applyCommand } from "./apply-command.ts";
 import { savePatch } from "./patch-file.ts";
 import type { RunEnd } from "./follow-run.ts";
 import { diffFacts, printedDiff, summary } from "./show-diff.ts";
@@ -12,6 +13,8 @@ export interface ReviewOptions {
   readonly yes: boolean;
   readonly dryRun: boolean;
   readonly patch?: string;
+  /** Absent for a database. */
+  readonly directory?: string;
   /** Somebody sees the diff and can answer. */
   readonly interactive: boolean;
   readonly run: RunEnd;
@@ -31,7 +34,13 @@ export async function review(overlay: Overlay, options: ReviewOptions): Promise<
   const { patch, run } = options;
   const changes = await overlay.changes();
   const diff = unifiedDiff(changes);
-  if (patch !== undefined) await savePatch(patch, { changes, diff });
+  try {
+    if (patch !== undefined) await savePatch(patch, { changes, diff });
+  } catch (error) {
+    // What the model did in minutes is not lost with a full disk.
+    await show(changes, diff);
+    throw error;
+  }
   if (changes.length === 0) await printLine("\nNo changes.");
   else {
     await show(changes, diff);
@@ -53,7 +62,7 @@ async function show(changes: readonly Change[], diff: string): Promise<void> {
   );
 }
 
-async function isWanted({ yes, dryRun, patch, interactive, run }: ReviewOptions): Promise<boolean> {
+async function isWanted({ yes, dryRun, patch, directory, interactive, run }: ReviewOptions): Promise<boolean> {
   if (dryRun) {
     say("dry run: nothing was changed.");
     return false;
@@ -61,7 +70,7 @@ async function isWanted({ yes, dryRun, patch, interactive, run }: ReviewOptions)
   // A yes given beforehand was for the whole task.
   if (yes && run.how === "finished") return true;
   if (patch !== undefined && !yes) {
-    say(`nothing was changed; “git apply ${patch}” in the directory applies the changes.`);
+    say(`nothing was changed; ${directory === undefined ? `the changes are in ${patch}` : `“${applyCommand(directory, patch)}” applies the changes`}.`);
     return false;
   }
   if (!interactive) {

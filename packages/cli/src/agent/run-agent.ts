@@ -1,4 +1,5 @@
 /** `hango agent`: a model works on files, sees its own changes, and nothing is written before a person agrees. */
+import { resolve } from "node:path";
 import { takeInterrupts } from "../interrupt.ts";
 import { counted, say } from "../output.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -8,12 +9,12 @@ import { type RunEnd, followRun } from "./follow-run.ts";
 import { checkPatchFile } from "./patch-file.ts";
 import { review } from "./review.ts";
 import { duration, runScreen } from "./run-screen.ts";
-import { openDirectory, openNamespace } from "./workspace.ts";
+import { type DirectoryOptions, openDirectory, openNamespace } from "./workspace.ts";
 
 export interface AgentOptions extends ModelOptions {
   readonly task: string;
   /** A directory, or the database namespace. */
-  readonly on: { readonly directory: string; readonly ignore: boolean } | { readonly store: StoreOptions };
+  readonly on: ({ readonly directory: string } & Pick<DirectoryOptions, "ignore" | "acceptLinkRaces">) | { readonly store: StoreOptions };
   readonly exclude: readonly string[];
   readonly maxSteps: number;
   readonly timeoutMs: number;
@@ -27,7 +28,10 @@ export async function runAgent(options: AgentOptions): Promise<number> {
   const { task, on, exclude, maxSteps, timeoutMs, yes, dryRun, patch } = options;
   const { model, shown } = chooseModel(options, process.env);
   if (patch !== undefined) await checkPatchFile(patch);
-  const workspace = "directory" in on ? await openDirectory(on.directory, { exclude, ignore: on.ignore }) : await openNamespace(on.store, { exclude });
+  // Until it is done: a reader of the output that goes away ends it, also before the changes of --yes are applied.
+  process.exitCode = exitCodes.failed.code;
+  const directory = "directory" in on ? resolve(on.directory) : undefined;
+  const workspace = "directory" in on ? await openDirectory(on.directory, { ...on, exclude }) : await openNamespace(on.store, { exclude });
   try {
     const screen = runScreen((text) => void process.stdout.write(text));
     screen.fact("files", workspace.shown);
@@ -42,7 +46,8 @@ export async function runAgent(options: AgentOptions): Promise<number> {
     );
     tellEnd(run);
     const interactive = process.stdin.isTTY && process.stdout.isTTY;
-    return await review(workspace.overlay, { yes, dryRun, interactive, run, sessionId: workspace.sessionId, ...(patch === undefined ? {} : { patch }) });
+    const places = { ...(directory === undefined ? {} : { directory }), ...(patch === undefined ? {} : { patch }) };
+    return await review(workspace.overlay, { yes, dryRun, interactive, run, sessionId: workspace.sessionId, ...places });
   } finally {
     await workspace.close();
   }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileTools, isHangoError } from "hango";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type DirectoryOptions, type Workspace, openDirectory } from "./workspace.ts";
 
 let directory = "";
@@ -78,5 +78,19 @@ describe("a workspace over a directory", () => {
   it("has seven tools", async () => {
     const { session } = await workspace();
     expect(fileTools(session).map(({ name }) => name)).toEqual(["ls", "read_file", "write_file", "edit_file", "glob", "grep", "delete_file"]);
+  });
+
+  it("is refused where links can't be kept out, in the words of the command line, unless --accept-link-races is given", async () => {
+    vi.stubGlobal("process", Object.create(process, { platform: { value: "darwin" } }));
+    try {
+      await expect(workspace()).rejects.toMatchObject({
+        code: "unsupported",
+        message: expect.stringMatching(/^On darwin, .*--accept-link-races\.$/) as unknown,
+      });
+      const { session } = await workspace({ acceptLinkRaces: true });
+      expect((await session.fs.read("/a.txt")).lines[0]?.text).toBe("one");
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 });

@@ -1,9 +1,22 @@
 /** What a run works on: a directory or a namespace, with every change held back until it is committed. */
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
-import { type Overlay, type Session, type Storage, createOverlay, memoryStorage, mountStorage, openSession, subtreeStorage } from "hango";
+import {
+  type Overlay,
+  type Session,
+  type Storage,
+  HangoError,
+  createOverlay,
+  isHangoError,
+  memoryStorage,
+  mountStorage,
+  openSession,
+  parseAgentPath,
+  subtreeStorage,
+} from "hango";
 import { osStorage } from "hango/osfs";
 import { closing } from "../interrupt.ts";
+import { plain, say } from "../output.ts";
 import { type StoreOptions, openStore } from "../store.ts";
 import { leftOutOf } from "./left-out.ts";
 import { runStorage } from "./run-storage.ts";
@@ -23,17 +36,20 @@ export interface DirectoryOptions {
   readonly exclude: readonly string[];
   /** False: what .gitignore names is there like everything else. */
   readonly ignore: boolean;
+  /** As in osStorage. */
+  readonly acceptLinkRaces?: boolean;
 }
 
 const MACHINE = ["large_tool_results", "conversation_history"] as const;
 
 /** The agent's large results stay in memory: a directory has no place for them, and they end with the run. */
-export async function openDirectory(given: string, { exclude, ignore }: DirectoryOptions): Promise<Workspace> {
+export async function openDirectory(given: string, { exclude, ignore, acceptLinkRaces = false }: DirectoryOptions): Promise<Workspace> {
   const directory = resolve(given);
-  const base = osStorage({ directory });
+  const base = baseIn(directory, acceptLinkRaces);
+  await tellUnknown(base, exclude);
   const leftOut = [...(ignore ? await leftOutOf(directory) : []), ...exclude.map(asTree)];
   return {
-    ...compose(base, { sessionId: randomUUID(), machine: () => memoryStorage(), tried: true, leftOut }),
+    ...compose(base, { sessionId: randomUUID(), machine: () => memoryStorage(), leftOut }),
     shown: directory,
     leftOut,
     close: closing(async () => base.close?.()),
@@ -46,8 +62,9 @@ export async function openNamespace(options: StoreOptions, { exclude }: Pick<Dir
   try {
     const sessionId = store.sessionId ?? randomUUID();
     const leftOut = exclude.map(asTree);
+    await tellUnknown(store.storage, exclude);
     return {
-      ...compose(store.storage, { sessionId, tried: false, machine: (name) => subtreeStorage(store.storage, name), leftOut }),
+      ...compose(store.storage, { sessionId, machine: (name) => subtreeStorage(store.storage, name), leftOut }),
       shown: `the agent “${options.agent}” of the tenant “${options.tenant}” in the database (session ${sessionId})`,
       leftOut,
       close: store.close,
@@ -58,18 +75,36 @@ export async function openNamespace(options: StoreOptions, { exclude }: Pick<Dir
   }
 }
 
+function baseIn(directory: string, acceptLinkRaces: boolean): Storage {
+  try {
+    return osStorage({ directory, acceptLinkRaces });
+  } catch (cause) {
+    if (!isHangoError(cause, "unsupported")) throw cause;
+    throw new HangoError(
+      "unsupported",
+      `On ${process.platform}, hango can't rule out that another program swaps a link into ${directory} at the moment a file is opened, and so leads the agent outside of it. If no other program does that there, say so with --accept-link-races.`,
+      { cause },
+    );
+  }
+}
+
+/** A path that was misspelled would hide nothing. */
+async function tellUnknown(base: Storage, exclude: readonly string[]): Promise<void> {
+  for (const path of exclude)
+    if ((await base.stat(parseAgentPath(path).slice(1))) === undefined)
+      say(`--exclude ${plain(path)}: the agent sees no such file anyway. Is it spelled as in the directory, and from there on?`);
+}
+
 interface Composition {
   readonly sessionId: string;
   readonly machine: (name: string) => Storage;
   readonly leftOut: readonly string[];
-  /** As in runStorage. */
-  readonly tried: boolean;
 }
 
-function compose(base: Storage, { sessionId, machine, leftOut, tried }: Composition): Pick<Workspace, "overlay" | "session" | "sessionId"> {
+function compose(base: Storage, { sessionId, machine, leftOut }: Composition): Pick<Workspace, "overlay" | "session" | "sessionId"> {
   const overlay = createOverlay({ base });
   const storage = mountStorage({
-    mounts: [{ prefix: "", storage: runStorage(overlay.storage, { base, tried }) }, ...MACHINE.map((prefix) => ({ prefix, storage: machine(prefix) }))],
+    mounts: [{ prefix: "", storage: runStorage(overlay.storage, base) }, ...MACHINE.map((prefix) => ({ prefix, storage: machine(prefix) }))],
   });
   const session = openSession({
     storage,

@@ -11,6 +11,7 @@ interface AgentCommandOptions {
   readonly baseUrl?: string;
   readonly exclude: readonly string[];
   readonly ignore: boolean;
+  readonly acceptLinkRaces?: true;
   readonly maxSteps: number;
   readonly timeout: number;
   readonly yes?: true;
@@ -25,6 +26,18 @@ Examples:
   hango agent --base-url http://localhost:11434/v1 --model qwen3 "write a README" --dry-run
   hango agent --db postgres://localhost/app --agent researcher --model openai/gpt-5 "tidy the notes"`;
 
+/** Name and spelling. */
+const ONLY_WITH_DATABASE = [
+  ["schema", "--schema"],
+  ["tenant", "--tenant"],
+  ["agent", "--agent"],
+  ["session", "--session"],
+] as const;
+const ONLY_WITH_DIRECTORY = [
+  ["ignore", "--no-ignore"],
+  ["acceptLinkRaces", "--accept-link-races"],
+] as const;
+
 /** `hango agent` */
 export function agentCommand(): Command {
   return new Command("agent")
@@ -37,6 +50,7 @@ export function agentCommand(): Command {
       new Option("--exclude <path>", "a path that the agent neither sees nor changes, such as /secrets; repeatable").argParser(collect).default([], "none"),
     )
     .option("--no-ignore", "show the agent also what .gitignore names and every node_modules")
+    .option("--accept-link-races", "on macOS and Windows: work on a directory in which no other program swaps links, which could lead the agent outside of it")
     .option("--max-steps <n>", "the most steps the model may take", wholeNumber, 50)
     .option("--timeout <seconds>", "the longest silence of the model", wholeNumber, 300)
     .addOption(new Option("-y, --yes", "apply the changes of a run that finishes, without asking").conflicts("dryRun"))
@@ -52,12 +66,14 @@ export function agentCommand(): Command {
       const { runAgent } = await import("../agent/run-agent.ts");
       const { dir, db, schema, tenant, agent, session, exclude, ignore, maxSteps, timeout, model, baseUrl, patch } = options;
       if (db !== undefined && dir !== undefined) command.error("error: --dir and --db name two places; give one of them");
-      const lost = db !== undefined ? undefined : ["schema", "tenant", "agent", "session"].find((name) => command.getOptionValueSource(name) === "cli");
-      if (lost !== undefined) command.error(`error: --${lost} belongs to a database; name it with --db`);
+      if (dir === "") command.error("error: --dir is empty; leave it out for the current directory");
+      const lost = (db === undefined ? ONLY_WITH_DATABASE : ONLY_WITH_DIRECTORY).find(([name]) => command.getOptionValueSource(name) === "cli");
+      if (lost !== undefined)
+        command.error(`error: ${lost[1]} belongs to ${db === undefined ? "a database; name it with --db" : "a directory, and --db names none"}`);
       const store = { tenant, agent, ...(schema === undefined ? {} : { schema }), ...(session === undefined ? {} : { session }) };
       process.exitCode = await runAgent({
         task,
-        on: db === undefined ? { directory: dir ?? ".", ignore } : { store: { db, ...store } },
+        on: db === undefined ? { directory: dir ?? ".", ignore, acceptLinkRaces: options.acceptLinkRaces === true } : { store: { db, ...store } },
         exclude,
         maxSteps,
         timeoutMs: timeout * 1000,
@@ -71,6 +87,7 @@ export function agentCommand(): Command {
 }
 
 function collect(path: string, before: readonly string[]): readonly string[] {
+  if (path.includes("*") || /^\/*$/.test(path)) throw new InvalidArgumentError("It must be a path such as /secrets; a pattern, or nothing, can't be excluded.");
   return [...before, path.startsWith("/") ? path : `/${path}`];
 }
 

@@ -28,6 +28,12 @@ export function conformanceCommand(): Command {
     )
     .action(async (module: string, options: ConformanceOptions) => {
       const { checkModule } = await import("../conformance/check-module.ts");
-      await checkModule(module, options);
+      const { leave } = await import("../interrupt.ts");
+      try {
+        await checkModule(module, options);
+      } finally {
+        // What the module left running (a timer, a pool of connections, a case that hangs) would hold up the end. An error is told before.
+        setImmediate(() => void leave(Number(process.exitCode ?? 0)));
+      }
     });
 }

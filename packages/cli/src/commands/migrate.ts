@@ -1,11 +1,16 @@
 import { Command } from "commander";
-import type { MigrationLoss } from "hango/postgres";
+import type { AppRole, MigrationLoss } from "hango/postgres";
 import { count, counted, print, printJson, size } from "../output.ts";
 import { wholeNumber } from "../size.ts";
 import { type DatabaseCommandOptions, checkExists, withDatabaseOptions } from "../store.ts";
 
 interface MigrateOptions extends DatabaseCommandOptions {
   readonly json?: boolean;
+}
+
+interface UpOptions extends MigrateOptions {
+  readonly server?: boolean;
+  readonly appRole?: string;
 }
 
 interface DownOptions extends MigrateOptions {
@@ -28,17 +33,37 @@ export function migrateCommand(): Command {
 
 function upCommand(): Command {
   return withDatabaseOptions(new Command("up").description("Run every missing migration, all or nothing."))
-    .option("--json", "print one JSON object: ran")
+    .option("--server", "also the tables of hango serve: tenants, agents, sessions and keys")
+    .option(
+      "--app-role <name>",
+      "then make this role where it is missing, which owns nothing, and give it the rights that a service needs; HANGO_APP_ROLE_PASSWORD lets it log in",
+    )
+    .option("--json", "print one JSON object: ran, and appRole")
     .addHelpText(
       "after",
-      "\nExamples:\n  hango migrate up --db postgres://me@localhost/app\n  PGPASSWORD=… hango migrate up --db postgres://me@db.example.com/app --schema agents",
+      "\nExamples:\n  hango migrate up --db postgres://me@localhost/app\n  PGPASSWORD=… hango migrate up --db postgres://me@db.example.com/app --schema agents\n  HANGO_APP_ROLE_PASSWORD=… hango migrate up --server --app-role hango_app --db postgres://me@localhost/app",
     )
-    .action(async (options: MigrateOptions) => {
-      const { migrateUp } = await import("hango/postgres");
-      const ran = await migrateUp(options.db, schemaOf(options));
-      if (options.json === true) return printJson({ ran });
+    .action(async (options: UpOptions) => {
+      const { createAppRole, migrateUp } = await import("hango/postgres");
+      const ran = await migrateUp(options.db, { ...schemaOf(options), server: options.server === true });
+      const password = process.env["HANGO_APP_ROLE_PASSWORD"];
+      const appRole =
+        options.appRole === undefined
+          ? undefined
+          : await createAppRole(options.db, {
+              ...schemaOf(options),
+              role: options.appRole,
+              ...(password === undefined || password === "" ? {} : { password }),
+            });
+      if (options.json === true) return printJson({ ran, ...(appRole === undefined ? {} : { appRole }) });
       await print(ran.length === 0 ? "Nothing to do: every migration has run.\n" : ran.map((name) => `ran ${name}\n`).join(""));
+      if (appRole !== undefined) await print(describeRole(appRole));
     });
+}
+
+function describeRole({ role, created, mayLogIn }: AppRole): string {
+  const login = mayLogIn ? "" : `It can't log in yet: alter role ${role} login password '…', or run this again with HANGO_APP_ROLE_PASSWORD.\n`;
+  return `${created ? "made the role" : "set the rights of the role"} ${role}\n${login}`;
 }
 
 function statusCommand(): Command {
@@ -49,8 +74,14 @@ function statusCommand(): Command {
       const { migrationStatus } = await import("hango/postgres");
       const states = await migrationStatus(options.db, schemaOf(options));
       if (options.json === true) return printJson(states);
-      await print(states.map(({ name, ranAt }) => `${name.padEnd(32)}${ranAt === undefined ? "not run" : `ran ${ranAt.toISOString()}`}\n`).join(""));
+      await print(
+        states.map(({ name, ranAt, server }) => `${name.padEnd(32)}${ranAt === undefined ? notRun(server) : `ran ${ranAt.toISOString()}`}\n`).join(""),
+      );
     });
+}
+
+function notRun(server: true | undefined): string {
+  return server === true ? "not run (hango serve needs it; migrate up --server)" : "not run";
 }
 
 function downCommand(): Command {

@@ -59,7 +59,7 @@ async function runCase({ name, body }: Case, timeoutMs: number): Promise<CaseRes
 }
 
 /** The message, and what it was caused by: that is where a storage's own error stands. */
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return inspect(error);
   const { cause } = error;
   return cause instanceof Error ? `${error.message}\n  caused by ${messageOf(cause)}` : error.message;

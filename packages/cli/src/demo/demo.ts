@@ -2,19 +2,25 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type LanguageModel, ToolLoopAgent, gateway, stepCountIs } from "ai";
-import { HangoError, createFileSystem, openSession, uuidFor } from "hango";
-import { aiSdkTools } from "hango/ai-sdk";
-import { openDatabase, postgresStorage } from "hango/postgres";
+import { type LanguageModel, gateway } from "ai";
+import { HangoError, openSession } from "hango";
+import { interrupted } from "../interrupt.ts";
+import { count, counted } from "../output.ts";
+import { type Store, withStore } from "../store.ts";
 import { type ImportReport, importTree } from "../transfer/import-tree.ts";
 import { directoryAt } from "../transfer/walk-tree.ts";
+import { TASK, runLoop } from "./agent-loop.ts";
 import { earlierRuns } from "./earlier-runs.ts";
+import { DEMO_TENANT, agentNameOf, shownPlace } from "./names.ts";
+import { nextCommands } from "./next-commands.ts";
 import { projectReport } from "./report-tool.ts";
-import { type Screen, count, counted, screen, tokens } from "./screen.ts";
+import { type Screen, screen } from "./screen.ts";
 import { script } from "./script.ts";
 import { scriptedModel } from "./scripted-model.ts";
-import { tellOutcome } from "./tell-outcome.ts";
+import { showExport } from "./show-export.ts";
+import { showGrep, wordOf } from "./show-grep.ts";
 import { chooseTarget } from "./target.ts";
+import { tellOutcome } from "./tell-outcome.ts";
 
 export interface DemoOptions {
   readonly directory?: string;
@@ -23,8 +29,6 @@ export interface DemoOptions {
   readonly model?: string;
 }
 
-const TASK = "Look around, mark one interesting line of a file, get the project report, find one file's part in it, then confirm your mark.";
-const MAX_STEPS = 20;
 const SHOWN_SKIPPED = 5;
 
 export async function runDemo(options: DemoOptions): Promise<void> {
@@ -34,59 +38,66 @@ export async function runDemo(options: DemoOptions): Promise<void> {
       "invalid_argument",
       `--model ${options.model} needs a key for the AI Gateway in AI_GATEWAY_API_KEY. Set it, or leave --model out: the scripted model needs no key.`,
     );
-  const out = screen();
   const directory = await directoryAt(resolve(options.directory ?? defaultDirectory()));
-  const store = resolve(options.store);
-  const known = existsSync(join(store, "PG_VERSION"));
-  // Each directory is an agent of its own, so that two of them share a store and nothing else.
-  const namespace = { tenantId: uuidFor("demo tenant"), agentId: uuidFor(`demo agent of ${directory}`) };
+  const place = resolve(options.store);
+  const known = existsSync(join(place, "PG_VERSION"));
+  const agent = agentNameOf(directory);
+  const out = screen();
+  out.title(`hango demo: an agent works on a copy of ${shownPlace(directory)}`);
+  await withStore({ db: `pglite:${place}`, tenant: DEMO_TENANT, agent }, (store) =>
+    play(out, { started, store, place, directory, agent, known, ...(options.model === undefined ? {} : { model: options.model }) }),
+  );
+}
 
-  out.title(`hango demo: an agent works on a copy of ${directory}`);
-  const database = await openDatabase(`pglite:${store}`);
-  try {
-    const files = postgresStorage(database);
-    const storage = files.scope(namespace);
-    const report = await importTree({ files, namespace }, directory, {
-      except: [store, `${store}.lock`],
-      onProgress: ({ files: done, bytes }) => out.progress(`importing: ${counted(done, "file")}, ${counted(bytes, "byte")}`),
-    });
-    out.progress("");
-    tellImport(out, report);
+interface Play {
+  readonly started: number;
+  readonly store: Store;
+  readonly place: string;
+  readonly directory: string;
+  readonly agent: string;
+  /** Whether the store was there before. */
+  readonly known: boolean;
+  readonly model?: string;
+}
 
-    const session = openSession({ storage, sessionId: crypto.randomUUID() });
-    const target = await chooseTarget(session.fs);
-    const earlier = await earlierRuns(storage, target.path);
-    out.fact("store", `${store} (${storeFound(known, earlier)})`);
-    const projects = projectReport(storage);
-    const other = openSession({ storage, sessionId: crypto.randomUUID() }).fs;
-    const model: LanguageModel =
-      options.model === undefined ? scriptedModel(script({ target, report: projects, run: earlier + 1, other, meanwhile: out.note })) : gateway(options.model);
-    out.fact("model", options.model ?? "scripted (no key needed; it acts on what it sees)");
-    out.fact("task", TASK);
+async function play(out: Screen, { started, store, place, directory, agent, known, model: given }: Play): Promise<void> {
+  const opened = performance.now();
+  const { files, namespace, storage } = store;
+  const except = [place, `${place}.lock`];
+  const report = await importTree(store, directory, {
+    except,
+    onProgress: ({ files: done, bytes }) => out.progress(`importing: ${counted(done, "file")}, ${counted(bytes, "byte")}`),
+    signal: interrupted,
+  });
+  out.progress("");
+  tellImport(out, report, (performance.now() - opened) / 1000);
 
-    const agent = new ToolLoopAgent({
-      model,
-      instructions: session.prompt,
-      tools: aiSdkTools(session, { tools: { project_report: projects.tool } }),
-      stopWhen: stepCountIs(MAX_STEPS),
-      onStepFinish: ({ toolCalls, response }) => {
-        for (const call of toolCalls) {
-          out.call(call.toolName, call.input as Record<string, unknown>);
-          const raw = call.toolName === "project_report" ? tokens(projects.text()) : undefined;
-          out.seen(seenBy(response.messages, call.toolCallId), raw === undefined ? {} : { rawTokens: raw });
-        }
-      },
-    });
-    const answer = await agent.generate({ prompt: TASK });
-    out.title("The agent's answer");
-    out.line(answer.text);
+  const session = openSession({ storage, sessionId: crypto.randomUUID() });
+  const target = await chooseTarget(session.fs);
+  const earlier = await earlierRuns(storage, target.path);
+  out.fact("store", `${shownPlace(place)} (${storeFound(known, earlier)})`);
+  const word = wordOf(target);
+  await showGrep(out, session.fs, { word, files: report.files + report.unchanged + report.kept });
 
-    await tellOutcome(out, { files, namespace, owner: createFileSystem(storage), session });
-    out.fact("took", `${((performance.now() - started) / 1000).toFixed(1)} s`);
-    out.line("Your files were only read. Run it again: the second run finds the store as this one left it.");
-  } finally {
-    await database.close();
-  }
+  out.title("The agent's turn");
+  out.fact("model", given ?? "scripted (no key needed; it acts on what it sees)");
+  out.fact("task", TASK);
+  const projects = projectReport(storage);
+  const other = openSession({ storage, sessionId: crypto.randomUUID() }).fs;
+  const model: LanguageModel =
+    given === undefined ? scriptedModel(script({ target, report: projects, run: earlier + 1, other, meanwhile: out.note })) : gateway(given);
+  const loop = await runLoop(out, { session, model, projects });
+  out.title("The agent's answer");
+  out.text(loop.text);
+
+  const refused = [...report.skipped, ...report.left.filter(({ kind }) => kind === "refused")].map(({ path }) => path);
+  await showExport(out, { files, namespace, directory, compare: { except, unless: new Set(refused) } });
+  await tellOutcome(out, { files, namespace, session, loop, store: place });
+  out.fact("took", `${((performance.now() - started) / 1000).toFixed(1)} s`);
+
+  out.title("Go on from here");
+  for (const command of nextCommands({ store: place, agent, word, path: target.path })) out.line(command);
+  out.text("Your files were only read. Run the demo again: the second run finds the store as this one left it.");
 }
 
 /** This repository when the CLI runs from it, else where the user stands: an installed package holds nothing to look at. */
@@ -100,25 +111,13 @@ function storeFound(known: boolean, earlier: number): string {
   return earlier === 0 ? "found; the first run on this directory" : `found as ${counted(earlier, "earlier run")} left it`;
 }
 
-function tellImport(out: Screen, report: ImportReport): void {
+function tellImport(out: Screen, report: ImportReport, seconds: number): void {
   const before = report.unchanged + report.kept;
   const there = before === 0 ? "" : `; ${count(before)} from before, left as they are`;
-  out.fact("imported", `${counted(report.files, "file")}, ${counted(report.bytes, "byte")}${there}`);
+  out.fact("imported", `${counted(report.files, "file")}, ${counted(report.bytes, "byte")} in ${seconds.toFixed(1)} s${there}`);
   if (report.leftOut.length > 0) out.fact("not imported", `${report.leftOut.join(", ")} (at any depth)`);
   const skipped = [...report.skipped, ...report.left.filter(({ kind }) => kind === "refused")];
-  const total = report.skipped.length + report.refused;
+  const total = report.skippedCount + report.refused;
   for (const { path, reason } of skipped.slice(0, SHOWN_SKIPPED)) out.fact("left out", `${path} (${reason})`);
   if (total > SHOWN_SKIPPED) out.fact("left out", `and ${count(total - SHOWN_SKIPPED)} more`);
-}
-
-type Messages = readonly { readonly role: string; readonly content: unknown }[];
-
-/** The text that the next request carries for one tool call. */
-function seenBy(messages: Messages, toolCallId: string): string {
-  for (const { role, content } of messages) {
-    if (role !== "tool" || !Array.isArray(content)) continue;
-    for (const part of content as { toolCallId?: string; output?: { value?: unknown } }[])
-      if (part.toolCallId === toolCallId) return typeof part.output?.value === "string" ? part.output.value : JSON.stringify(part.output?.value);
-  }
-  return "";
 }

@@ -22,6 +22,24 @@ describe("screen", () => {
     expect(printed((out) => out.seen("abcd", { rawTokens: 1000 }))).toContain("1,000 tokens before → 1 after: 99.9 %");
   });
 
+  it("breaks long facts and answers between words, and shows the first lines of a long diff", () => {
+    const { columns } = process.stdout;
+    process.stdout.columns = 40;
+    try {
+      expect(printed((out) => out.fact("task", "Look around, then mark one line."))).toBe(
+        `  ${"task".padEnd(20)}Look around, then\n  ${"".padEnd(20)}mark one line.\n`,
+      );
+      expect(printed((out) => out.text(`${"word ".repeat(8)}${"x".repeat(50)}`))).toBe(`  ${"word ".repeat(7).trim()}\n  word\n  ${"x".repeat(50)}\n`);
+    } finally {
+      process.stdout.columns = columns;
+    }
+    expect(
+      printed((out) => out.diff(`@@ -1,42 +1,42 @@\n-a\n+b\n${" c\n".repeat(40)}`))
+        .split("\n")
+        .slice(-2),
+    ).toEqual(["     │ … and 19 lines more", ""]);
+  });
+
   it("keeps lines within the terminal, and long answers short", () => {
     const { columns } = process.stdout;
     process.stdout.columns = 50;
@@ -31,7 +49,7 @@ describe("screen", () => {
         out.seen(`${"y".repeat(200)}\n`.repeat(30));
       }).split("\n");
       expect(Math.max(...lines.map((line) => line.length))).toBe(50);
-      expect(lines.filter((line) => line.includes("│")).length).toBe(13);
+      expect(lines.filter((line) => line.includes("│")).length).toBe(11);
     } finally {
       process.stdout.columns = columns;
     }

@@ -2,14 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
-import { isUnreadable } from "./walk-tree.ts";
-
-export interface GitIgnore {
-  /** Reads the rules of a directory, before its entries are asked about. Its parents must have been entered. */
-  readonly enter: (directory: string) => void;
-  /** A directory's path ends in a slash; one that is ignored must not be entered. */
-  readonly ignores: (path: string) => boolean;
-}
+import { type GitIgnore, isUnreadable } from "./walk-tree.ts";
 
 interface Rules {
   /** Below it they hold; "" for the root of the walk. */

@@ -1,9 +1,9 @@
 /** Finds the files of a directory that a storage can hold, and says of everything else why not. */
-import type { Dirent } from "node:fs";
-import { lstat, readdir, realpath } from "node:fs/promises";
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { lstat, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { HangoError, comparePaths, isHangoError, processLimits, validatePath } from "hango";
-import type { GitIgnore } from "./git-ignore.ts";
 import { INCOMPLETE_MARK } from "./incomplete-mark.ts";
 
 /** Of a repository, never of an agent's work. */
@@ -31,6 +31,14 @@ export interface Tree {
   /** How many files and directories the rules of .gitignore, `include` and `exclude` passed by. */
   readonly passedBy: number;
 }
+/** Rules that are found on the way. */
+export interface GitIgnore {
+  /** Reads the rules of a directory, before its entries are asked about. Its parents must have been entered. */
+  readonly enter: (directory: string) => void;
+  /** A directory's path ends in a slash; one that is ignored must not be entered. */
+  readonly ignores: (path: string) => boolean;
+}
+
 export interface WalkOptions {
   /** Absolute locations to pass by, such as the store that the files go to. */
   readonly except?: readonly string[];
@@ -60,8 +68,10 @@ export async function walkTree(root: string, options: WalkOptions = {}): Promise
   let passedBy = 0;
   const open: string[] = [""];
   for (let directory = open.pop(); directory !== undefined; directory = open.pop()) {
+    // Looking takes less time than waiting for a thread that looks; Ctrl-C gets its turn in between.
+    await setImmediate();
     signal?.throwIfAborted();
-    const entries = await attempt(() => readdir(join(root, directory), { withFileTypes: true, encoding: "buffer" }), directory, skipped);
+    const entries = attempt(() => readdirSync(join(root, directory), { withFileTypes: true, encoding: "buffer" }), directory, skipped);
     gitIgnore?.enter(directory);
     for (const entry of entries ?? []) {
       const name = nameOf(entry.name);
@@ -76,7 +86,7 @@ export async function walkTree(root: string, options: WalkOptions = {}): Promise
         if (refused !== undefined) skipped.push({ path, reason: refused });
         else if (entry.isDirectory()) open.push(path);
         else {
-          const facts = await attempt(() => lstat(location), path, skipped);
+          const facts = attempt(() => lstatSync(location), path, skipped);
           if (facts === undefined) continue;
           if (facts.size > processLimits.maxFileBytes) skipped.push({ path, reason: `over ${processLimits.maxFileBytes} bytes` });
           else files.push({ path, location, sizeBytes: facts.size, updatedAt: facts.mtime });
@@ -92,9 +102,9 @@ export function isUnreadable(error: unknown): error is NodeJS.ErrnoException {
   return ["EACCES", "EPERM", "ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "EIO", "ENXIO"].includes(String((error as { code?: unknown } | null)?.code));
 }
 
-async function attempt<T>(act: () => Promise<T>, path: string, skipped: Skipped[]): Promise<T | undefined> {
+function attempt<T>(act: () => T, path: string, skipped: Skipped[]): T | undefined {
   try {
-    return await act();
+    return act();
   } catch (error) {
     if (!isUnreadable(error)) throw error;
     skipped.push({ path: path === "" ? "." : path, reason: `can't be read (${error.code})` });

@@ -1,4 +1,5 @@
 import { defineLayer } from "../contract/define-layer.ts";
+import { forbiddenBelow, withForbidden } from "../contract/forbidden.ts";
 import { notAFile, readOnly } from "../contract/refusals.ts";
 import { withRootsOf } from "../contract/roots.ts";
 import { cutPath, shiftInfo } from "../contract/shift.ts";
@@ -7,7 +8,7 @@ import { notFound } from "../errors.ts";
 import { isBelow } from "../path/path.ts";
 import type { CallOptions, FileEvent, FilePath, Storage, StorageImplementation } from "../storage.ts";
 import { placesOf, type MountOptions } from "./mount/creation.ts";
-import { isAtOrBelow, ownerOfFile, shownBy, type Place, type Places } from "./mount/places.ts";
+import { isAtOrBelow, ownerOf, ownerOfFile, shownBy, type Place, type Places } from "./mount/places.ts";
 import { globPlaces, grepPlaces, listPlaces, lsPlaces, searchOf, statPlaces } from "./mount/queries.ts";
 
 export type { Mount, MountOptions } from "./mount/creation.ts";
@@ -58,7 +59,10 @@ export function mountStorage(options: MountOptions): Storage {
     record: places.some(({ storage }) => storage.record !== undefined) ? (event, call) => recordAt(places, event, call) : undefined,
     close: storages.some(({ close }) => close !== undefined) ? once(() => closeAll(storages)) : undefined,
   });
-  return withRootsOf(layer, storages);
+  return withForbidden(withRootsOf(layer, storages), async (path) => {
+    const place = ownerOf(places, path);
+    return place && forbiddenBelow(place.storage, cutPath(place.prefix, path), shownBy(place));
+  });
 }
 
 function shifting<T>(place: Place, run: () => Promise<T>): Promise<T> {

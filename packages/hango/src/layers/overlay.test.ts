@@ -29,6 +29,40 @@ describe("an overlay's view", () => {
     expect([await get(base, "a"), await pathsIn(base), await pathsIn(storage)]).toEqual(["draft", ["a", "c"], ["a", "c"]]);
   });
 
+  it("asks the base anew after each change: once asked, it listed a directory that holds nothing any more, and ended a page too early", async () => {
+    const { storage } = createOverlay({ base: await tree({ a: "1", b: "2", c: "3", "d/x": "4", e: "5" }) });
+    await storage.delete("a");
+    expect(await pathsIn(storage)).toEqual(["b", "c", "d/x", "e"]);
+    await storage.delete("b");
+    await storage.delete("d/x");
+    expect((await storage.ls("")).map((entry) => (entry.kind === "file" ? entry.info.path : `${entry.path}/`))).toEqual(["c", "e"]);
+    expect((await storage.list({ limit: 2 })).map(({ path }) => path)).toEqual(["c", "e"]);
+    expect(await storage.stat("d")).toBeUndefined();
+  });
+
+  it("gives whole pages while files are deleted: a page was short by each, and a reader took it for the last one", async () => {
+    const inner = await tree({ a: "1", b: "2", c: "3", d: "4" });
+    const { promise: deleted, resolve: open } = Promise.withResolvers<void>();
+    const base = defineStorage({
+      name: "slow",
+      stat: (path, options) => inner.stat(path, options),
+      list: async (options) => {
+        const infos = await inner.list(options);
+        await deleted;
+        return infos;
+      },
+      read: (path, options) => inner.read(path, options),
+      write: (path, bytes, options) => inner.write(path, bytes, options),
+      delete: (path, options) => inner.delete(path, options),
+    });
+    const { storage } = createOverlay({ base });
+    const listing = storage.list({ limit: 2 });
+    await storage.delete("a");
+    open();
+    expect((await listing).length).toBe(2);
+    expect(await pathsIn(storage)).toEqual(["b", "c", "d"]);
+  });
+
   it("gives held files tokens of their own and untouched ones the base's", async () => {
     const base = await tree({ a: "1", b: "2" });
     const { storage } = createOverlay({ base });

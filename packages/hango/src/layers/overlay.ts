@@ -2,6 +2,7 @@
 import { checkCall, checkWhole } from "../contract/check-options.ts";
 import { defineLayer } from "../contract/define-layer.ts";
 import { assertStorage } from "../contract/define-storage.ts";
+import { forbiddenIn, withForbidden } from "../contract/forbidden.ts";
 import { withRootsOf } from "../contract/roots.ts";
 import { checkOptionNames } from "../errors.ts";
 import type { CallOptions, FileInfo, Storage } from "../storage.ts";
@@ -21,7 +22,10 @@ export interface OverlayOptions {
 }
 
 export interface Overlay {
-  /** The merged view. It has `apply` and `search` whatever the base has, and no `record`: only a commit changes the base, and the base records that. */
+  /**
+   * The merged view. It has `apply` and `search` whatever the base has, and no `record`: only a commit changes the base, and the base records that.
+   * A change that the base refuses for good (a directory's .git, a link) is refused at once.
+   */
   readonly storage: Storage;
   /** What a commit would do, in path order. Errors: too_large. */
   readonly changes: (options?: CallOptions) => Promise<readonly Change[]>;
@@ -99,7 +103,7 @@ export function createOverlay(options: OverlayOptions): Overlay {
   }
 
   return Object.freeze({
-    storage: withRootsOf(storage, [base]),
+    storage: withForbidden(withRootsOf(storage, [base]), (path) => forbiddenIn(base, path)),
     changes,
     commit: async (given?: CallOptions) => commit(given),
     discard: () => lock.soon(() => void (view = { base, pending: createPending() })),

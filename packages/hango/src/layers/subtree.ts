@@ -1,5 +1,6 @@
 import { assertStorage } from "../contract/define-storage.ts";
 import { defineLayer } from "../contract/define-layer.ts";
+import { forbiddenBelow, withForbidden } from "../contract/forbidden.ts";
 import { withRootsOf } from "../contract/roots.ts";
 import { cutPath, filtersAbove, joinPath, shiftEntry, shiftInfo, shiftOptions } from "../contract/shift.ts";
 import { shiftingErrors } from "../contract/shift-error.ts";
@@ -82,5 +83,5 @@ export function subtreeStorage(storage: Storage, prefix: string): Storage {
     record: record && ((event, options) => calling(event.path, (path) => record({ ...event, path }, options))),
     close: close && (() => close()),
   });
-  return withRootsOf(layer, [storage]);
+  return withForbidden(withRootsOf(layer, [storage]), async (path) => forbiddenBelow(storage, at(path), shown));
 }

@@ -36,6 +36,20 @@ describe("embeddedStorage", () => {
     expect(() => embeddedStorage(undefined as never)).toThrow(expect.objectContaining({ code: "invalid_argument" }) as Error);
   });
 
+  it("refuses what is no record, which was an empty corpus without a word: a Map, a promise of a module, a list", () => {
+    for (const files of [new Map([["a.md", "x"]]), Promise.resolve({ "a.md": "x" }), ["x"], new Date()])
+      expect(() => embeddedStorage(files as never)).toThrow("embeddedStorage takes a record of files");
+    expect(() => embeddedStorage(Object.assign(Object.create(null) as object, { "a.md": "x" }))).not.toThrow();
+  });
+
+  it("gives way while the first listing makes the versions, and can be stopped: 60 MB held the event loop for two seconds", async () => {
+    const corpus = embeddedStorage(Object.fromEntries(Array.from({ length: 4 }, (_, i) => [`${i}.md`, "x".repeat(600_000)])));
+    const stop = new AbortController();
+    setImmediate(() => stop.abort(new Error("enough")));
+    await expect(corpus.list({ signal: stop.signal })).rejects.toThrow("enough");
+    expect((await corpus.list()).map(({ path }) => path)).toEqual(["0.md", "1.md", "2.md", "3.md"]);
+  });
+
   it("has one version for one content, in every process, and keeps no hand on the caller's bytes", async () => {
     const bytes = new TextEncoder().encode("abc");
     const corpus = embeddedStorage({ a: bytes, b: "abc", c: "abd" });

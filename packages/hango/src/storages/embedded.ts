@@ -1,12 +1,13 @@
 /** A corpus that comes with the program: read-only, from a record of files or from anything that reads like Node's `fs`. */
 import { defineStorage } from "../contract/define-storage.ts";
 import { type FileTable, fileTable, listRows, rowAt, searchRows, SUBSTRING_SYNTAX } from "../contract/file-table.ts";
+import { makePace } from "../contract/pace.ts";
 import { notADirectory, readOnly } from "../contract/refusals.ts";
 import { checkOptionNames, HangoError } from "../errors.ts";
 import { contentTypeFor } from "../path/content-type.ts";
 import { ancestorsOf } from "../path/path.ts";
 import { sha256Hex } from "../path/sha256.ts";
-import type { FileInfo, Storage } from "../storage.ts";
+import type { FileInfo, ListOptions, Storage } from "../storage.ts";
 import { type EmbeddedFiles, entriesOf, type FsLike, isFsLike } from "./embedded/entries.ts";
 import { filesOfFs } from "./embedded/fs-like.ts";
 
@@ -25,21 +26,40 @@ const VERSION_CHARS = 32;
  * Errors: at creation invalid_path for a key that is no path, invalid_content for text that is not well-formed; later read_only for every write and delete.
  */
 export function embeddedStorage(files: EmbeddedFiles | FsLike, options: EmbeddedOptions = {}): Storage {
-  if (typeof files !== "object" || files === null)
+  if (typeof files !== "object" || files === null || !(isFsLike(files) || isRecord(files)))
     throw new HangoError(
       "invalid_argument",
       'embeddedStorage takes a record of files ({ "faq.md": "text or bytes" }) or an object with readdirSync and readFileSync.',
     );
   checkOptionNames("embeddedStorage", options, ["prefix"]);
   const table = tableOf(isFsLike(files) ? filesOfFs(files, options.prefix || ".") : entriesOf(files, options.prefix ?? ""));
+  const unhashed = new Set(table.rows.keys());
+
+  /** The first listing makes the versions, which takes a second for some ten megabytes: so it gives way in between. */
+  async function list(asked: ListOptions = {}): Promise<readonly FileInfo[]> {
+    const pace = makePace(asked.signal);
+    const infos: FileInfo[] = [];
+    for (const { info, bytes } of listRows(table, asked)) {
+      infos.push({ ...info });
+      if (unhashed.delete(info.path)) await pace(bytes.length);
+    }
+    return infos;
+  }
+
   return defineStorage({
     name: "embedded",
-    list: async (asked = {}) => [...listRows(table, asked)].map(({ info }) => info),
+    list,
     read: async (path) => rowAt(table, path),
     write: (path) => Promise.reject(readOnly(path)),
     delete: (path) => Promise.reject(readOnly(path)),
     search: { syntax: SUBSTRING_SYNTAX, paths: (query, asked = {}) => searchRows(table, query, asked) },
   });
+}
+
+/** A Map or a promise has no files of its own: it would be an empty corpus without a word. */
+function isRecord(files: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(files);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function tableOf(files: Iterable<readonly [path: string, bytes: Uint8Array]>): FileTable {

@@ -1,4 +1,5 @@
 /** Changes to an overlay: checked against the merged view, kept in memory. Nothing reaches the base. */
+import { forbiddenIn } from "../../contract/forbidden.ts";
 import { alreadyExists, conflict, notAFile, staleMutations } from "../../contract/refusals.ts";
 import { type HangoError, isHangoError } from "../../errors.ts";
 import { storedContentType } from "../../path/content-type.ts";
@@ -36,6 +37,7 @@ export async function prepareWrite(
   options: WriteOptions & { readonly maxBytes: number },
 ): Promise<Ready<FileInfo>> {
   const { ifVersion, contentType, maxBytes } = options;
+  await checkAllowed(view, path);
   const found = await findFile(view, path, options);
   const current = found.info?.version;
   if (ifVersion === "absent" && current !== undefined) throw alreadyExists(path, current);
@@ -52,6 +54,7 @@ export async function prepareDelete(view: View, path: FilePath, options: DeleteO
   const { info, pin } = await findFile(view, path, options);
   if (options.ifVersion !== undefined && info?.version !== options.ifVersion) throw await stale(view, path, { current: info?.version, call: options });
   if (info === undefined) throw await noFile(view, path, options);
+  await checkAllowed(view, path);
   return () => {
     checkRoom(view.pending, { files: [], deletes: [path] }, Number.POSITIVE_INFINITY);
     release(view, path, pin);
@@ -79,6 +82,7 @@ export async function prepareApply(
     } else if (current === undefined || (mutation.ifVersion !== undefined && mutation.ifVersion !== current)) outdated.push(mutation.path);
   }
   if (existing.length + outdated.length > 0) throw staleMutations(existing, outdated);
+  await mapParallel(mutations, ({ path }) => checkAllowed(view, path));
   const gone = leavingOf(mutations.filter(({ kind }) => kind === "delete").map(({ path }) => path));
   await mapParallel(mutations, async ({ kind, path }) => (kind === "create" ? checkPlace(view, path, { call: options, gone }) : undefined));
   const files = await mapParallel(mutations, async (mutation, index): Promise<NewFile | undefined> => {
@@ -92,6 +96,12 @@ export async function prepareApply(
     for (const [index, { kind, path }] of mutations.entries()) if (kind === "delete") release(view, path, found[index]?.pin);
     return files.flatMap((file) => (file === undefined ? [] : [hold(view, file)]));
   };
+}
+
+/** One change that the base refuses for good would hold up the commit of all others. What is held already may always be taken back. */
+async function checkAllowed({ base, pending }: View, path: string): Promise<void> {
+  const forbidden = pending.get(path) === undefined ? await forbiddenIn(base, path) : undefined;
+  if (forbidden !== undefined) throw forbidden;
 }
 
 async function findFile(view: View, path: FilePath, options: CallOptions, known?: FileInfo): Promise<Found> {

@@ -74,6 +74,7 @@ export function createPending(from: readonly Held[] = []): Pending {
 
   function set(held: Held): void {
     drop(held.path);
+    everything = undefined;
     entries.set(held.path, held);
     keys.add(held.path);
     if (held.kind === "file") bytes += held.bytes.length;

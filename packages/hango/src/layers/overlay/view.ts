@@ -103,8 +103,10 @@ export async function linesView(view: View, path: FilePath, query: LineQuery): P
 }
 
 export async function listView(view: View, options: ListOptions = {}): Promise<readonly FileInfo[]> {
+  // Of the moment when the base is asked: a page that lost a file to a later delete would be short, and taken for the last one.
+  const held = view.pending.list(options);
   const found = await view.base.list(unheld(view, options.prefix ?? "", options));
-  return merge(withoutHeld(view, found, ownPath), view.pending.list(options), { nameOf: ownPath, limit: options.limit });
+  return merge(found, held, { nameOf: ownPath, limit: options.limit });
 }
 
 export async function lsView(view: View, directory: FilePath | "", options: LsOptions = {}): Promise<readonly Entry[]> {

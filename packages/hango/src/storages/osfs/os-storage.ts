@@ -2,10 +2,12 @@
 import { deriveGlob } from "../../contract/derive/glob.ts";
 import { deriveGrep } from "../../contract/derive/grep.ts";
 import { defineStorage } from "../../contract/define-storage.ts";
+import { withForbidden } from "../../contract/forbidden.ts";
 import { withRoots } from "../../contract/roots.ts";
 import { checkOptionNames, HangoError } from "../../errors.ts";
 import type { FilePath, Storage } from "../../storage.ts";
 import { deleteFile } from "./delete-file.ts";
+import { forbiddenChange } from "./forbidden-change.ts";
 import { listFiles, lsDirectory, pagedList, statPath } from "./listing.ts";
 import { translated } from "./os-errors.ts";
 import { readFile } from "./read-file.ts";
@@ -28,7 +30,8 @@ export interface OsStorageOptions {
  * Opens a directory. Regular files only; `.git` is never listed, read or written; content types come from the extension (else
  * application/octet-stream), whatever a write gives. Close it to let the directory go.
  * Errors: not_found, not_a_directory; unsupported where links can't be kept out and `acceptLinkRaces` is not set.
- * Atomicity: one rename a write. `ifVersion` excludes every other write of this process; of another process, all but one between the last look and the rename.
+ * Atomicity: one rename a write; a process killed in between leaves a `.hango-….tmp`, which is never listed and may be removed.
+ * `ifVersion` excludes every other write of this process; of another process, all but one between the last look and the rename.
  * Limits: files up to 64 MiB.
  */
 export function osStorage(options: OsStorageOptions): Storage {
@@ -59,7 +62,7 @@ export function openStorage({ directory, fsync = false }: OsStorageOptions, walk
     grep: (query) => inWords("grep", query.root, () => deriveGrep({ list: pagedList(root), read: content }, query)),
     close: async () => root.close(),
   });
-  return withRoots(storage, [root.identity]);
+  return withForbidden(withRoots(storage, [root.identity]), (path) => forbiddenChange(root, path));
 }
 
 async function inWords<T>(op: string, path: FilePath | string | undefined, run: () => Promise<T>): Promise<T> {

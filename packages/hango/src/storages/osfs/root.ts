@@ -13,7 +13,7 @@ import { isMissing } from "./os-errors.ts";
 export const DISK_WORK = { openDirectory: 10_000, name: 1_000, stat: 3_000, read: 20_000, write: 100_000 } as const;
 
 export interface Root {
-  /** The open directory; whoever takes it leaves it open. Errors: unavailable once the storage is closed. */
+  /** The open directory; whoever takes it leaves it open. Errors: unavailable once the storage is closed, or the directory removed. */
   readonly top: () => Directory;
   readonly identity: DirectoryRoot;
   /** Lets others run after each slice of calls to the disk, which wait for it; all calls of the storage count together. */
@@ -35,6 +35,7 @@ export function openRoot(directory: string, walkBy: WalkBy): Root {
     pace: makePace(undefined),
     top: () => {
       if (!open) throw new HangoError("unavailable", "The storage of this directory was closed; open it again with osStorage.");
+      if (isRemoved(top)) throw new HangoError("unavailable", "The directory of this storage was removed; open it again with osStorage when it is back.");
       return top;
     },
     close: () => {
@@ -59,6 +60,11 @@ function realPathOf(directory: string): string {
     throw error;
   }
   throw new HangoError("not_a_directory", `osStorage: ${quoteText(directory, 500)} is not a directory.`);
+}
+
+/** A removed directory is still open, but no name leads to it: it would look empty, and like one that another process keeps moving. */
+function isRemoved(top: Directory): boolean {
+  return (statSync(top.self, { throwIfNoEntry: false })?.nlink ?? 0) === 0;
 }
 
 /** Nearest first, up to the top of the machine. */

@@ -1,42 +1,25 @@
 /** A whole new file under a name of its own, then one rename: whoever reads sees the old content or the new, never a part. */
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  fsync,
-  futimesSync,
-  linkSync,
-  openSync,
-  renameSync,
-  unlinkSync,
-  write,
-  writeSync,
-  type BigIntStats,
-} from "node:fs";
+import { closeSync, constants, fstatSync, fsync, linkSync, openSync, renameSync, unlinkSync, write, writeSync, type BigIntStats } from "node:fs";
 import { promisify } from "node:util";
 import { alreadyExists, conflict, notAFile } from "../../contract/refusals.ts";
 import { HangoError, shownPath } from "../../errors.ts";
 import { ancestorsOf } from "../../path/path.ts";
 import type { FileInfo, WriteOptions } from "../../storage.ts";
 import type { Directory } from "./directory.ts";
+import { dress, NEW_FILE_MODE } from "./dress.ts";
 import { temporaryName } from "./hidden-names.ts";
 import { checkVersion, occupant } from "./occupant.ts";
 import { isMissing, isSwapped, neverStill, osCode } from "./os-errors.ts";
 import { removeEmptyTree, removeIfEmpty, withParent } from "./parents.ts";
 import { MAX_OS_FILE_BYTES } from "./read-file.ts";
 import { DISK_WORK, type Root } from "./root.ts";
-import { infoOf, nextStamp, rememberOwn } from "./versions.ts";
+import { infoOf, rememberOwn } from "./versions.ts";
 
 /** Up to here the content is written in one step: a trip to another thread costs more. Units: bytes. */
 const ONE_STEP_BYTES = 64 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 /** Starts over because a directory on the way was moved meanwhile. */
 const MAX_TURNS = 8;
-const NEW_FILE_MODE = 0o644;
-/** What of an old file's mode stays: a file that an agent wrote never runs with its owner's rights. */
-const KEPT_MODE = 0o777;
 
 const writeSome = promisify(write);
 const syncFile = promisify(fsync);
@@ -172,17 +155,6 @@ function place(root: Root, path: string, draft: Draft, { ifVersion, signal }: Wr
   });
 }
 
-/** Gives the draft the mode and the owner of the file it replaces, and a time of change of its own. */
-function dress(descriptor: number, current: BigIntStats | undefined): void {
-  const stats = fstatSync(descriptor, { bigint: true });
-  // Only root can give a file away; for anyone else the new file is the writer's, as with every editor that renames.
-  if (current !== undefined && process.getuid?.() === 0 && (current.uid !== stats.uid || current.gid !== stats.gid))
-    fchownSync(descriptor, Number(current.uid), Number(current.gid));
-  fchmodSync(descriptor, current === undefined ? NEW_FILE_MODE : Number(current.mode) & KEPT_MODE);
-  const stamp = nextStamp();
-  futimesSync(descriptor, stamp, stamp);
-}
-
 /** Creates the name, also against other processes: unlike a rename, a link never replaces. False where the disk has no hard links. */
 function linkInPlace(parent: Directory, draft: string, name: string, path: string): boolean {
   try {
@@ -205,8 +177,7 @@ function discard({ root, made }: WriteContext, draft: Draft): void {
   } catch (error) {
     if (!isMissing(error)) throw error;
   }
-  removeIfEmpty(root, draft.made);
-  for (const directory of draft.made) made.delete(directory);
+  for (const directory of removeIfEmpty(root, draft.made)) made.delete(directory);
 }
 
 /** The new name, and the directories made for it, are on the disk only when their own directory is. */

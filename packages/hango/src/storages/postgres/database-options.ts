@@ -15,6 +15,8 @@ export interface DatabaseOptions {
   readonly migrate?: boolean;
   /** "auto": on when the role allows it, else one warning with the command. */
   readonly rowLevelSecurity?: boolean | "auto";
+  /** Default false. True for what `tenancyOf` takes: the tables of a server are needed as well, and `migrate` makes them too. */
+  readonly server?: boolean;
 }
 
 type Check = (value: unknown) => string | undefined;
@@ -28,6 +30,7 @@ const checks: Readonly<Record<keyof DatabaseOptions, Check>> = {
   maxConnections: (value) => (Number.isSafeInteger(value) && Number(value) >= 1 ? undefined : "a whole number from 1"),
   preparedStatements: isBoolean,
   migrate: isBoolean,
+  server: isBoolean,
   rowLevelSecurity: (value) => (value === "auto" ? undefined : isBoolean(value) && `${isBoolean(value)} or "auto"`),
 };
 

@@ -40,8 +40,8 @@ export function shownUrl(target: DatabaseTarget): string {
 }
 
 /** The command that runs the missing migrations, whole, as it is typed. */
-export function migrateCommand(target: DatabaseTarget, schema: string): string {
-  return `npx hango migrate up --db ${shellWord(shownUrl(target))}${schema === DEFAULT_SCHEMA ? "" : ` --schema ${schema}`}`;
+export function migrateCommand(target: DatabaseTarget, schema: string, { server = false }: { readonly server?: boolean } = {}): string {
+  return `npx hango migrate up ${server ? "--server " : ""}--db ${shellWord(shownUrl(target))}${schema === DEFAULT_SCHEMA ? "" : ` --schema ${schema}`}`;
 }
 
 function shellWord(text: string): string {

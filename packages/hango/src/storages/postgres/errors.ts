@@ -48,7 +48,10 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["53400", rule("final", "timeout", "The call needed more working space than it may take. Narrow it.")],
   ["22021", rule("final", "invalid_content", "Text must be well-formed Unicode without NUL characters.")],
   ["2201B", rule("final", "invalid_pattern", "The pattern is too complex for the database. Make it shorter, or use literal.")],
-  ["23503", rule("final", "invalid_argument", "The tenant or agent of this namespace is not registered.")],
+  [
+    "23503",
+    rule("final", "invalid_argument", "The tenant or agent of this namespace is not registered. Run: hango tenant create NAME, hango agent create NAME."),
+  ],
   ["25006", rule("final", "read_only", "The database takes no writes now (a replica, or read-only mode).")],
   ["53100", rule("final", "unavailable", "The database's disk is full; nothing was changed.")],
   ["53200", rule("final", "unavailable", "The database is out of memory; nothing was changed.")],

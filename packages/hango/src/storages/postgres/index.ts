@@ -2,6 +2,9 @@
 export { type Database, openDatabase } from "./database.ts";
 export type { DatabaseOptions } from "./database-options.ts";
 export { type DatabaseReport, inspectDatabase, type MigrationLoss, migrationLoss, type TableReport } from "./inspect.ts";
-export { migrateDown, type MigrateOptions, migrateUp, type MigrationState, migrationStatus } from "./migrate.ts";
+export { type AppRole, type AppRoleOptions, createAppRole } from "./app-role.ts";
+export { migrateDown, type MigrateOptions, migrateUp, type MigrateUpOptions, type MigrationState, migrationStatus } from "./migrate.ts";
 export type { DumpOptions, LeftFile, LoadFile, LoadOptions, LoadReport } from "./postgres-storage.ts";
 export { type PostgresStorage, postgresStorage, type Pruned, type PruneOptions, type Quota, type Usage } from "./postgres-storage.ts";
+export * from "./tenancy/index.ts";
+export { versionNumber } from "./sql/version.ts";

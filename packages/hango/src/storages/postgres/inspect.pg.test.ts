@@ -6,7 +6,8 @@ import { type FreshDatabase, freshDatabase, onServer } from "../../../../../test
 import { openDatabase } from "./database.ts";
 import { inspectDatabase, migrationLoss } from "./inspect.ts";
 import { migrateDown, migrateUp } from "./migrate.ts";
-import { TABLES_OF_MIGRATION } from "./migrations/tables.ts";
+import { MIGRATION_NAMES } from "./migrations/run.ts";
+import { TABLES_OF_MIGRATION, TENANCY_TABLES } from "./migrations/tables.ts";
 import { postgresStorage } from "./postgres-storage.ts";
 
 const namespace = { tenantId: "0190b8c2-0000-7000-8000-00000000000a", agentId: "0190b8c2-0000-7000-8000-00000000000b" };
@@ -34,7 +35,7 @@ describe.each(["postgres", "pglite"])("a look from outside at %s", (engine) => {
 
   it("says what is missing, then that nothing is", async () => {
     if (engine === "postgres") {
-      expect(await inspectDatabase(url)).toMatchObject({ tables: 0, tablesExpected: 4, missing: [...TABLES_OF_MIGRATION.keys()], mayReadAndWrite: false });
+      expect(await inspectDatabase(url)).toMatchObject({ tables: 0, tablesExpected: 4, missing: MIGRATION_NAMES, mayReadAndWrite: false });
       await migrateUp(url);
     }
     const report = await inspectDatabase(url);
@@ -65,7 +66,10 @@ describe.each(["postgres", "pglite"])("a look from outside at %s", (engine) => {
       ["agent_usage", 1, true],
       ["audit_events", 2, true],
     ]);
-    for (const [name, tables] of [...TABLES_OF_MIGRATION].toReversed()) {
+    await migrateUp(url, { server: true });
+    expect((await migrationLoss(url)).tables.map(({ name }) => name)).toEqual(TENANCY_TABLES.toSorted());
+    expect(await migrateDown(url)).toEqual(["server-001-tenancy"]);
+    for (const [name, tables] of [...TABLES_OF_MIGRATION].filter(([each]) => MIGRATION_NAMES.includes(each)).toReversed()) {
       const before = (await inspectDatabase(url)).tables;
       expect((await migrationLoss(url)).tables.map((table) => table.name)).toEqual(tables.toSorted());
       expect(await migrateDown(url)).toEqual([name]);

@@ -64,7 +64,7 @@ from pg_catalog.pg_roles r where r.rolname = current_user`;
 const TABLES = `select count(*)::int as tables, (count(*) filter (where c.relrowsecurity and c.relforcerowsecurity))::int as forced,
   coalesce(bool_and(pg_has_role(c.relowner, 'usage')), false) as owns,
   coalesce(bool_and(has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
-    and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete')), false) as may,
+    and (c.relname = 'audit_events' or has_table_privilege(c.oid, 'update')) and has_table_privilege(c.oid, 'delete')), false) as may,
   (select a.attcompression::text from pg_catalog.pg_attribute a join pg_catalog.pg_class f on f.oid = a.attrelid
     where f.relnamespace = (select oid from pg_catalog.pg_namespace where nspname = $1) and f.relname = 'agent_files' and a.attname = 'content') as compression
 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relkind in ('r', 'p') and c.relname = any($2)`;

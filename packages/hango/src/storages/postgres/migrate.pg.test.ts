@@ -5,6 +5,7 @@ import pg from "pg";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { freshDatabase } from "../../../../../test/support/fresh-database.ts";
 import { openDatabase } from "./database.ts";
+import { postgresStorage } from "./postgres-storage.ts";
 import { migrateDown, migrateUp, migrationStatus } from "./migrate.ts";
 
 const names = ["001-files", "002-audit", "003-row-level-security"];
@@ -38,7 +39,9 @@ const tables = async (url: string, schema = "hango"): Promise<readonly unknown[]
   (await ask(url, `select tablename from pg_tables where schemaname = '${schema}' and tablename not like 'migrations%' order by tablename collate "C"`)).map(
     (row) => row["tablename"],
   );
-const states = async (url: string): Promise<readonly boolean[]> => (await migrationStatus(url)).map((state) => state.ranAt !== undefined);
+const states = async (url: string): Promise<readonly boolean[]> =>
+  (await migrationStatus(url)).filter(({ server }) => server !== true).map((state) => state.ranAt !== undefined);
+const serverNames = ["server-001-tenancy"];
 
 describe("migrations on Postgres", () => {
   it("go up, down step by step, and up again", async () => {
@@ -53,7 +56,7 @@ describe("migrations on Postgres", () => {
     expect(await migrateDown(url, { steps: 5 })).toEqual(["002-audit", "001-files"]);
     expect(await tables(url)).toEqual([]);
     expect(await migrateUp(url)).toEqual(names);
-    expect((await migrationStatus(url)).map((state) => state.name)).toEqual(names);
+    expect((await migrationStatus(url)).map((state) => state.name)).toEqual([...names, ...serverNames]);
   });
 
   it("run once when many migrators start at the same time", async () => {
@@ -100,6 +103,39 @@ describe("migrations on Postgres", () => {
     await ask(url, insert(`'/' || repeat('a', 512)`, "'a', null", 1));
     await expect(ask(url, insert(`'/' || repeat('a', 513)`, "'a', null", 1))).rejects.toMatchObject({ code: "23514", constraint: "absolute_path" });
     expect((await ask(url, "select path from hango.agent_files where length(path) < 5 order by path")).map((row) => row["path"])).toEqual(["/B", "/b", "/é"]);
+  });
+
+  it("of a server run when asked for, beside the others; they adopt who has files, and go down first", async () => {
+    const url = await freshUrl();
+    const [tenantId, agentId] = ["00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b"];
+    const database = await openDatabase(url, { migrate: true, rowLevelSecurity: false });
+    await postgresStorage(database).scope({ tenantId, agentId }).write("a", new Uint8Array(3));
+    expect(await migrateUp(url)).toEqual([]);
+    await expect(openDatabase(url, { server: true, rowLevelSecurity: false })).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("npx hango migrate up --server --db postgres:"),
+    });
+    expect((await Promise.all(Array.from({ length: 3 }, () => migrateUp(url, { server: true })))).flat()).toEqual(serverNames);
+    expect(await tables(url)).toEqual([
+      ...["agent_files", "agent_sessions", "agent_trees", "agent_usage", "agents", "api_keys", "audit_events"],
+      ...["server_migrations", "server_migrations_lock", "sign_ins", "tenants"],
+    ]);
+    expect(await ask(url, "select tenant_id, agent_id, name, created_by from hango.agents")).toEqual([
+      { tenant_id: tenantId, agent_id: agentId, name: agentId, created_by: "hango" },
+    ]);
+    expect(await ask(url, "select tenant_id, name from hango.tenants")).toEqual([{ tenant_id: tenantId, name: tenantId }]);
+    await postgresStorage(database).scope({ tenantId, agentId }).write("b", new Uint8Array(3));
+    const unfenced =
+      "select relname from pg_class where relnamespace = 'hango'::regnamespace and relkind = 'r' and not (relrowsecurity and relforcerowsecurity) and relname not like '%migrations%'";
+    expect(await ask(url, unfenced)).toEqual([]);
+    expect(await migrateUp(url)).toEqual([]);
+    expect((await migrationStatus(url)).at(-1)).toMatchObject({ name: "server-001-tenancy", server: true, ranAt: expect.any(Date) as Date });
+    expect(await migrateDown(url)).toEqual(serverNames);
+    await postgresStorage(database).scope({ tenantId, agentId: tenantId }).write("c", new Uint8Array(3));
+    expect(await migrateUp(url, { server: true })).toEqual(serverNames);
+    expect(await ask(url, "select count(*)::int as n from hango.agents")).toEqual([{ n: 2 }]);
+    await database.close();
+    expect(await migrateDown(url, { steps: 9 })).toEqual([...serverNames, ...names.toReversed()]);
   });
 
   it("force the policy on every table that carries a tenant", async () => {

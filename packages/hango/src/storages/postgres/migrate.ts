@@ -6,7 +6,7 @@ import { openPglite } from "./driver/pglite.ts";
 import { withPgConnection } from "./driver/pg-connection.ts";
 import { createPool, parsePool } from "./driver/pg-pool.ts";
 import { fromSqlError, isSqlError } from "./errors.ts";
-import { listMigrations, runDown, runUp } from "./migrations/run.ts";
+import { listMigrations, runDown, runUp, SERVER_MIGRATION_NAMES } from "./migrations/run.ts";
 import type { SqlConnection } from "./sql-connection.ts";
 
 export interface MigrateOptions {
@@ -22,12 +22,21 @@ export interface MigrationState {
   readonly name: string;
   /** Absent: not run yet. */
   readonly ranAt?: Date;
+  /** Only a server needs it: tenants, agents, sessions and keys. */
+  readonly server?: true;
 }
 
-/** Runs every missing migration, all or nothing; safe beside other migrators. Answers the names that ran. */
-export async function migrateUp(url: string, options: MigrateOptions = {}): Promise<readonly string[]> {
-  checkOptions("migrateUp", options, optionNames);
-  return onConnection(url, options, runUp);
+export interface MigrateUpOptions extends MigrateOptions {
+  /** Also the tables of a server, which a library that keeps tenants and agents elsewhere never needs. Default false. */
+  readonly server?: boolean;
+}
+
+/** Runs every missing migration, all or nothing (the server's after the others); safe beside other migrators. Answers the names that ran. */
+export async function migrateUp(url: string, options: MigrateUpOptions = {}): Promise<readonly string[]> {
+  checkOptions("migrateUp", options, [...optionNames, "server"]);
+  const { server = false } = options;
+  if (typeof server !== "boolean") throw new HangoError("invalid_argument", "options.server must be true or false.");
+  return onConnection(url, options, (connection, schema) => runUp(connection, schema, { server }));
 }
 
 /** Undoes the newest migrations, one step each, newest first; the data in their tables is gone. Answers the names that were undone. */
@@ -42,12 +51,16 @@ export async function migrateDown(url: string, options: MigrateOptions & { reado
   });
 }
 
-/** Every migration of this version of hango, in order. */
+/** Every migration of this version of hango, in order, those of a server last. */
 export async function migrationStatus(url: string, options: MigrateOptions = {}): Promise<readonly MigrationState[]> {
   checkOptions("migrationStatus", options, optionNames);
   return onConnection(url, options, async (connection, schema) => {
     const rows = await listMigrations(connection, schema);
-    return rows.map(({ name, executedAt }) => ({ name, ...(executedAt === undefined ? {} : { ranAt: executedAt }) }));
+    return rows.map(({ name, executedAt }) => ({
+      name,
+      ...(executedAt === undefined ? {} : { ranAt: executedAt }),
+      ...(SERVER_MIGRATION_NAMES.includes(name) ? { server: true as const } : {}),
+    }));
   });
 }
 

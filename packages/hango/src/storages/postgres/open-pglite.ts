@@ -8,6 +8,7 @@ import { readServerFacts } from "./driver/server-facts.ts";
 import { fromSqlError } from "./errors.ts";
 import { MIGRATION_NAMES, MIGRATION_TABLE, runUp } from "./migrations/run.ts";
 import { NAMESPACE_TABLES } from "./migrations/tables.ts";
+import { openServerTables } from "./open-server-tables.ts";
 
 /** Row-level security is off here: the one role is the process itself. */
 export async function openPgliteDatabase(target: DatabaseTarget & { kind: "pglite" }, schema: string, options: DatabaseOptions): Promise<Driver> {
@@ -24,7 +25,16 @@ export async function openPgliteDatabase(target: DatabaseTarget & { kind: "pglit
       facts = await read();
     }
     if (MIGRATION_NAMES.some(isMissing)) throw new HangoError("unavailable", `The database is not migrated. Run: ${migrateCommand(target, schema)}`);
-    return engine.driver(schema, { engine: "pglite", serverVersion: facts.version, regex: true, treeLock: "advisory", statementTimeout: false, temporaryTables: true, manyConnections: false });
+    if (options.server === true) await openServerTables(engine.connection, { schema, target, migrate: options.migrate !== false });
+    return engine.driver(schema, {
+      engine: "pglite",
+      serverVersion: facts.version,
+      regex: true,
+      treeLock: "advisory",
+      statementTimeout: false,
+      temporaryTables: true,
+      manyConnections: false,
+    });
   } catch (error) {
     await engine.close();
     throw fromSqlError(error);

@@ -11,6 +11,7 @@ import { readServerFacts, type ServerFacts } from "./driver/server-facts.ts";
 import { fromSqlError, isSqlError } from "./errors.ts";
 import { MIGRATION_NAMES, MIGRATION_TABLE, runUp } from "./migrations/run.ts";
 import { NAMESPACE_TABLES } from "./migrations/tables.ts";
+import { openServerTables } from "./open-server-tables.ts";
 
 const OLDEST_VERSION = 140000;
 /** The questions at start wait for no lock that lasts. */
@@ -36,9 +37,11 @@ export async function openPostgres(target: DatabaseTarget & { kind: "postgres" }
         });
       checkServer(await read(), target);
       if (options.migrate === true) await runUp(connection, schema);
-      return read();
+      const now = await read();
+      checkMigrated(now, schema, target);
+      if (options.server === true) await openServerTables(connection, { schema, target, migrate: options.migrate === true });
+      return now;
     });
-    checkMigrated(facts, schema, target);
     return createPgDriver(pool, {
       schema,
       capabilities: capabilitiesOf(facts),

@@ -42,7 +42,7 @@ export interface PostgresStorage extends ScopedStorage<Namespace> {
    * Atomicity: a few megabytes at a time, or all in one. An `atomic` load of what the same PGlite database answers meanwhile would wait for itself.
    */
   readonly load: (namespace: Namespace, files: AsyncIterable<LoadFile> | Iterable<LoadFile>, options?: LoadOptions) => Promise<LoadReport>;
-  /** Every file with its content, in byte order, machine files included unless filtered. Atomicity: one snapshot on Postgres; on PGlite a few megabytes at a time. */
+  /** Every file with its content, in byte order, machine files included unless filtered. Atomicity: one snapshot on Postgres; on PGlite a megabyte at a time. */
   readonly dump: (namespace: Namespace, options?: DumpOptions) => AsyncIterable<FileData>;
 }
 

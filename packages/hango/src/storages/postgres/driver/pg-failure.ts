@@ -10,10 +10,10 @@ export class ConnectFailure extends Error {
   constructor(cause: unknown) {
     super("no connection", { cause });
     this.failure = isHangoError(cause) || (isSqlError(cause) && failureOf(cause) === "final") ? "final" : "retry";
+    const said = isHangoError(cause) || isSqlError(cause) ? fromSqlError(cause) : undefined;
+    // A refusal without a rule of its own is about the connection: no statement was sent that could be at fault.
     this.shown =
-      isHangoError(cause) || isSqlError(cause)
-        ? fromSqlError(cause)
-        : new HangoError("unavailable", "The database can't be reached; retry in a moment.", { cause });
+      said !== undefined && said.code !== "internal" ? said : new HangoError("unavailable", "The database can't be reached; retry in a moment.", { cause });
   }
 }
 

@@ -103,5 +103,5 @@ export function createShare(options: ShareOptions): Share {
 }
 
 function busy(): HangoError {
-  return new HangoError("unavailable", "Too many searches are running; retry in a moment.");
+  return new HangoError("unavailable", "Too many searches are running; retry in a moment.", { details: { busy: "search" } });
 }

@@ -1,4 +1,4 @@
-/** All files of a namespace with their content, in byte order, a few megabytes at a time. */
+/** All files of a namespace with their content, in byte order, a megabyte at a time. */
 import { checkListOptions } from "../../../contract/check-options.ts";
 import { LIST_PAGE } from "../../../limits.ts";
 import type { FileData, ListOptions } from "../../../storage.ts";
@@ -12,7 +12,7 @@ import { infoColumns, owned, tablesOf } from "../sql/tables.ts";
 import { visible, visibleValues } from "../sql/visible.ts";
 
 /** What one page brings at most, but for a single larger file. */
-const PAGE_BYTES = 4 * 1024 * 1024;
+const PAGE_BYTES = 1024 * 1024;
 
 export type DumpOptions = Pick<ListOptions, "prefix" | "filters" | "signal">;
 

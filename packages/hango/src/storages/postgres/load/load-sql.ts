@@ -37,8 +37,9 @@ export const loadSql: FixedSql = fixed((schema) => {
     source: "from done",
   });
   // "/a/b/c" is cut into "", a, b, c, of which the first two and three make the paths above it.
-  const above = `exists (select 1 from string_to_array(l.path, '/') as p(parts), generate_series(2, cardinality(p.parts) - 1) as i(n)
-      where array_to_string(p.parts[1:i.n], '/') collate "C" in (select path from above))`;
+  const parts = "string_to_array(l.path, '/')";
+  const above = `exists (select 1 from generate_series(2, cardinality(${parts}) - 1) as i(n)
+      where array_to_string((${parts})[1:i.n], '/') collate "C" in (select path from above))`;
   return `with cur as materialized (select path, id, version, size_bytes, last_op, updated_at, content, content_bytes from ${files}
       where ${owned()} and path = any($paths::text[]) order by path for no key update),
     above as materialized (select path from ${files} where ${owned()} and path = any($ancestors::text[])),

@@ -7,6 +7,7 @@ import { filesMigration } from "./001-files.ts";
 import { auditMigration } from "./002-audit.ts";
 import { rowLevelSecurityMigration } from "./003-row-level-security.ts";
 import { kyselyOver } from "./dialect.ts";
+import { tenancyMigration } from "./server-001-tenancy.ts";
 
 /** By name; the order of names is the order of running. A name is never reused. */
 function migrationsFor(schema: string): Record<string, Migration> {
@@ -17,18 +18,33 @@ function migrationsFor(schema: string): Record<string, Migration> {
   };
 }
 
+/** What a server needs beside them. A list of its own, so that either list can grow. */
+function serverMigrationsFor(schema: string): Record<string, Migration> {
+  return { "server-001-tenancy": tenancyMigration(schema) };
+}
+
 export const MIGRATION_TABLE = "migrations";
+export const SERVER_MIGRATION_TABLE = "server_migrations";
 
 /** Names in order, for the check at start. */
 export const MIGRATION_NAMES: readonly string[] = Object.keys(migrationsFor("hango"));
+export const SERVER_MIGRATION_NAMES: readonly string[] = Object.keys(serverMigrationsFor("hango"));
 
-function migratorOver(connection: SqlConnection, schema: string): Migrator {
+interface MigrationList {
+  readonly table: string;
+  readonly migrations: (schema: string) => Record<string, Migration>;
+}
+
+const base: MigrationList = { table: MIGRATION_TABLE, migrations: migrationsFor };
+const server: MigrationList = { table: SERVER_MIGRATION_TABLE, migrations: serverMigrationsFor };
+
+function migratorOver(connection: SqlConnection, schema: string, { table, migrations }: MigrationList): Migrator {
   return new Migrator({
     db: kyselyOver(connection),
-    provider: { getMigrations: async () => migrationsFor(schema) },
+    provider: { getMigrations: async () => migrations(schema) },
     migrationTableSchema: schema,
-    migrationTableName: MIGRATION_TABLE,
-    migrationLockTableName: `${MIGRATION_TABLE}_lock`,
+    migrationTableName: table,
+    migrationLockTableName: `${table}_lock`,
   });
 }
 
@@ -46,16 +62,27 @@ function appliedNames(result: MigrationResultSet): readonly string[] {
   return (result.results ?? []).filter((row) => row.status === "Success").map((row) => row.migrationName);
 }
 
-/** Runs what is missing, in one transaction; safe beside other migrators. Answers the names that ran. */
-export async function runUp(connection: SqlConnection, schema: string): Promise<readonly string[]> {
-  return appliedNames(await migratorOver(connection, schema).migrateToLatest());
+export interface RunUpOptions {
+  /** Also what a server needs. */
+  readonly server?: boolean;
 }
 
-/** Undoes the newest one. Answers its name, or nothing when there is none. */
+/** Runs what is missing, each list in one transaction; safe beside other migrators. Answers the names that ran. */
+export async function runUp(connection: SqlConnection, schema: string, { server: alsoServer = false }: RunUpOptions = {}): Promise<readonly string[]> {
+  const ran: string[] = [];
+  for (const list of alsoServer ? [base, server] : [base]) ran.push(...appliedNames(await migratorOver(connection, schema, list).migrateToLatest()));
+  return ran;
+}
+
+/** Undoes the newest one, the server's first, which stand on the others. Answers its name, or nothing when there is none. */
 export async function runDown(connection: SqlConnection, schema: string): Promise<readonly string[]> {
-  return appliedNames(await migratorOver(connection, schema).migrateDown());
+  const serverRan = (await migratorOver(connection, schema, server).getMigrations()).some(({ executedAt }) => executedAt !== undefined);
+  return appliedNames(await migratorOver(connection, schema, serverRan ? server : base).migrateDown());
 }
 
+/** Both lists, in the order of running. */
 export async function listMigrations(connection: SqlConnection, schema: string): Promise<readonly MigrationInfo[]> {
-  return migratorOver(connection, schema).getMigrations();
+  const infos: MigrationInfo[] = [];
+  for (const list of [base, server]) infos.push(...(await migratorOver(connection, schema, list).getMigrations()));
+  return infos;
 }

@@ -44,6 +44,8 @@ describe("the statements", () => {
       "erase:files",
       "erase:usage",
       "erase:events",
+      "load",
+      "load:usage",
       "prune",
       "record",
       "setQuota",

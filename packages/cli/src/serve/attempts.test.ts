@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { createAttempts } from "./attempts.ts";
+
+const at = { now: 0 };
+const attempts = (maxRemembered = 100): ReturnType<typeof createAttempts> =>
+  createAttempts({ perAddress: 3, windowMs: 60_000, maxRemembered, now: () => at.now });
+
+describe("wrong keys", () => {
+  it("are looked up as often as the limit says, and no more until the window ends", () => {
+    at.now = 0;
+    const door = attempts();
+    for (let wrong = 0; wrong < 3; wrong++) {
+      expect(door.mayTry("1.2.3.4", `guess-${wrong}`)).toBe(true);
+      door.failed("1.2.3.4");
+    }
+    expect(door.mayTry("1.2.3.4", "guess-3")).toBe(false);
+    expect(door.retryAfter("1.2.3.4")).toBe(60);
+    at.now = 59_999;
+    expect(door.mayTry("1.2.3.4", "guess-3")).toBe(false);
+    at.now = 60_000;
+    expect(door.mayTry("1.2.3.4", "guess-3")).toBe(true);
+  });
+
+  it("of one address do not shut out another one", () => {
+    const door = attempts();
+    for (let wrong = 0; wrong < 5; wrong++) door.failed("1.2.3.4");
+    expect(door.mayTry("1.2.3.5", "key")).toBe(true);
+  });
+
+  it("do not shut out a key of the same address that was good a moment ago, as behind a proxy", () => {
+    at.now = 0;
+    const door = attempts();
+    door.succeeded("good");
+    for (let wrong = 0; wrong < 5; wrong++) door.failed("proxy");
+    expect(door.mayTry("proxy", "good")).toBe(true);
+    expect(door.mayTry("proxy", "other")).toBe(false);
+  });
+
+  it("are remembered of a bounded number of addresses", () => {
+    at.now = 0;
+    const door = attempts(2);
+    for (const address of ["a", "b", "c"]) for (let wrong = 0; wrong < 3; wrong++) door.failed(address);
+    expect(["a", "b", "c"].map((address) => door.mayTry(address, "key"))).toEqual([true, false, false]);
+  });
+});

@@ -1,0 +1,54 @@
+/** One JSON line an event on stderr; never content, never a key, and paths only on request. */
+import { type Logger, pino } from "pino";
+import type { ServeSettings } from "./settings.ts";
+
+export type { Logger };
+
+/** stdout keeps what a person was started for: the address, and once the key. */
+const STDERR = 2;
+
+export interface Log {
+  readonly logger: Logger;
+  /** Before the process ends. */
+  readonly flush: () => void;
+}
+
+export function createLog({ logLevel }: Pick<ServeSettings, "logLevel">): Log {
+  const destination = pino.destination({ fd: STDERR, sync: false });
+  // Nobody reads it any more, as when a terminal is closed; there is no place left to say so, and the server goes on.
+  destination.on("error", () => undefined);
+  const logger = pino(
+    {
+      level: logLevel,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { error: describeError },
+    },
+    destination,
+  );
+  return { logger, flush: () => destination.flushSync() };
+}
+
+interface DescribedError {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly stack?: string;
+  readonly cause?: DescribedError;
+}
+
+const MAX_CAUSES = 5;
+
+/** An error with its causes: here, and nowhere else, may what a database said be told. Its `detail` is left out, which quotes rows. */
+function describeError(error: unknown, depth: number = 0): DescribedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  const { code } = error as { readonly code?: unknown };
+  return {
+    type: error.name,
+    message: error.message,
+    ...(typeof code === "string" ? { code } : {}),
+    ...(depth === 0 && error.stack !== undefined ? { stack: error.stack } : {}),
+    ...(error.cause === undefined || depth >= MAX_CAUSES ? {} : { cause: describeError(error.cause, depth + 1) }),
+  };
+}

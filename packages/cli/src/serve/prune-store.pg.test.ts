@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { type Database, openDatabase, type PostgresStorage, postgresStorage, type Tenancy, tenancyOf } from "hango/postgres";
+import { type FreshDatabase, freshDatabase } from "../../../../test/support/fresh-database.ts";
+import { pruneStore, type PruneStoreOptions } from "./prune-store.ts";
+
+const DAY_MS = 86_400_000;
+const bytes = new TextEncoder().encode("a stored result");
+let fresh: FreshDatabase;
+let database: Database;
+let [tenancy, storage]: [Tenancy, PostgresStorage] = [] as never;
+
+beforeAll(async () => {
+  fresh = await freshDatabase(inject("postgresUrl"));
+  database = await openDatabase(fresh.url, { server: true, migrate: true, rowLevelSecurity: false });
+  [tenancy, storage] = [tenancyOf(database), postgresStorage(database)];
+});
+afterAll(async () => {
+  await database.close();
+  await fresh.drop();
+});
+
+it("prunes machine files and the record of every agent of every tenant by age, and leaves what people wrote", async () => {
+  const namespaces = [];
+  for (const tenant of ["one", "two"]) {
+    const { id: tenantId } = await tenancy.createTenant({ name: tenant });
+    for (const agent of ["a", "b"]) {
+      const { id: agentId } = await tenancy.createAgent(tenantId, { name: agent, createdBy: "ada" });
+      const files = storage.scope({ tenantId, agentId });
+      await files.write(`large_tool_results/${randomUUID()}/1`, bytes);
+      await files.write("notes/kept.md", bytes);
+      namespaces.push({ tenantId, agentId });
+    }
+  }
+  const lines: string[] = [];
+  const prune = (ages: PruneStoreOptions["settings"], afterDays: number): ReturnType<typeof pruneStore> =>
+    pruneStore(
+      { tenancy, storage, settings: ages, logger: pino({}, { write: (line: string) => void lines.push(line) }), now: () => Date.now() + afterDays * DAY_MS },
+      new AbortController().signal,
+    );
+
+  expect(await prune({ pruneMachineFilesMs: 30 * DAY_MS, pruneAuditMs: 365 * DAY_MS }, 29)).toEqual({ files: 0, bytes: 0, events: 0 });
+  expect(lines).toEqual([]);
+  expect(await prune({ pruneMachineFilesMs: 30 * DAY_MS, pruneAuditMs: 365 * DAY_MS }, 31)).toEqual({ files: 4, bytes: 4 * bytes.length, events: 0 });
+  // Two writes of each agent, and what pruning itself recorded.
+  expect(await prune({ pruneAuditMs: 365 * DAY_MS }, 366)).toEqual({ files: 0, bytes: 0, events: 12 });
+  for (const namespace of namespaces) {
+    expect((await storage.scope(namespace).list()).map(({ path }) => path)).toEqual(["notes/kept.md"]);
+    expect(await storage.events(namespace)).toEqual([]);
+  }
+  expect(lines).toHaveLength(2);
+});
+
+it("stops when the server closes", async () => {
+  const stop = AbortSignal.abort(new Error("closing"));
+  await expect(pruneStore({ tenancy, storage, settings: { pruneAuditMs: DAY_MS }, logger: pino({ level: "silent" }) }, stop)).rejects.toThrow("closing");
+});

@@ -1,0 +1,33 @@
+import { HangoError } from "../errors.ts";
+
+/** Reads a body up to `maxBytes` and stops at the byte after. Errors: too_large. */
+export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const declared = Number(request.headers.get("content-length") ?? 0);
+  if (declared > maxBytes) throw tooLarge(maxBytes);
+  if (request.body === null) return new Uint8Array();
+  const reader = request.body.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > maxBytes) {
+      // The answer is decided; how the rest of the body ends changes nothing.
+      reader.cancel().catch(() => undefined);
+      throw tooLarge(maxBytes);
+    }
+    chunks.push(value);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+function tooLarge(maxBytes: number): HangoError {
+  return new HangoError("too_large", `The body is larger than ${maxBytes} bytes, the most that may be sent.`, { details: { limit: maxBytes } });
+}

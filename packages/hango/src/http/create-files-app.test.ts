@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { HangoError } from "../errors.ts";
+import type { Namespace, ScopedStorage } from "../storage.ts";
+import { defineStorage } from "../contract/define-storage.ts";
+import { memoryStorage } from "../storages/memory.ts";
+import type { AgentRow } from "./contract.ts";
+import { createFilesApp, type FilesAppOptions } from "./create-files-app.ts";
+
+const tenantId = "11111111-1111-4111-8111-111111111111";
+const agent: AgentRow = { tenantId, id: "22222222-2222-4222-8222-222222222222", name: "a", createdBy: "ann", createdAt: new Date(0) };
+
+function optionsWith(storage: ScopedStorage<Namespace>, more: Partial<FilesAppOptions> = {}): FilesAppOptions {
+  return {
+    authenticate: async () => ({ tenantId, subject: "ann", role: "owner" }),
+    agents: {
+      find: async (_who, id) => (id === agent.id ? agent : undefined),
+      list: async () => [agent],
+      sessions: async () => [],
+      session: async () => undefined,
+    },
+    storage,
+    ...more,
+  };
+}
+
+const memory = async (): Promise<ScopedStorage<Namespace>> => {
+  const tree = memoryStorage();
+  await tree.write("a.md", new Uint8Array([49]));
+  return { name: "memory", scope: () => tree };
+};
+
+describe("mounted in another server", () => {
+  it("takes the raw target that it is handed, and without one the URL, whose dots are resolved before the agent is looked up", async () => {
+    const app = createFilesApp(optionsWith(await memory(), { basePath: "/api" }));
+    const plain = `/api/v1/agents/${agent.id}/files/a.md`;
+    expect((await app.fetch(new Request(`http://host${plain}`))).status).toBe(200);
+    expect((await app.fetch(new Request("http://host/x"), { rawTarget: plain })).status).toBe(200);
+    const other = `/api/v1/agents/33333333-3333-4333-8333-333333333333/files/../../${agent.id}/files/a.md`;
+    // The look-up is for the agent that the path ends at, and this person may see it.
+    expect((await app.fetch(new Request(`http://host${other}`))).status).toBe(200);
+    expect((await app.fetch(new Request(`http://host${other}`), { incoming: { url: other } })).status).toBe(404);
+    const dots = `/api/v1/agents/${agent.id}/files/x/../a.md`;
+    expect((await app.fetch(new Request(`http://host${dots}`), { rawTarget: dots })).status).toBe(400);
+  });
+
+  it.each([{ basePath: "api" }, { basePath: "/api/" }, { streams: { pollMs: 0 } }, { limits: { maxFileBytes: 0 } }, { streems: {} }] as object[])(
+    "refuses %j",
+    async (more) => {
+      const options = optionsWith(await memory());
+      expect(() => createFilesApp({ ...options, ...more })).toThrow(HangoError);
+    },
+  );
+});
+
+describe("an error", () => {
+  const failing = (error: unknown): ScopedStorage<Namespace> => ({
+    name: "failing",
+    scope: () =>
+      defineStorage({
+        name: "failing",
+        list: () => Promise.reject(error),
+        read: () => Promise.reject(error),
+        write: () => Promise.reject(error),
+        delete: () => Promise.reject(error),
+        grep: () => Promise.reject(error),
+      }),
+  });
+  const target = `http://host/v1/agents/${agent.id}`;
+
+  it.each([
+    [new Error("select * from hango.agent_files at /var/lib/secret"), 500],
+    [new HangoError("internal", "A bug in /var/lib/secret.", { cause: new Error("select 1") }), 500],
+    [new HangoError("unavailable", "The database did not answer.", { cause: new Error("select 1 at /var/lib/secret") }), 503],
+    [new HangoError("timeout", "It took too long.", { details: { sql: "select 1" } }), 504],
+  ])("%o says nothing of what is behind it", async (error, status) => {
+    const seen: unknown[] = [];
+    const app = createFilesApp(optionsWith(failing(error), { onError: (told) => seen.push(told) }));
+    const answer = await app.fetch(new Request(`${target}/files/a.md`));
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "application/problem+json"]);
+    expect(await answer.text()).not.toMatch(/select|secret|stack/);
+    expect(seen.length).toBe(1);
+  });
+
+  it("of a share that is full is 429 with the seconds to wait", async () => {
+    const busy = new HangoError("unavailable", "Too many searches are running; retry in a moment.", { details: { busy: "search" } });
+    const answer = await createFilesApp(optionsWith(failing(busy))).fetch(new Request(`${target}/grep?pattern=x`));
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "1"]);
+  });
+
+  it("of the host's own sign-in gives nobody any rights", async () => {
+    for (const principal of [
+      { tenantId, subject: "ann", role: "root" },
+      { tenantId: "x", subject: "ann", role: "owner" },
+      { tenantId, subject: "", role: "owner" },
+    ]) {
+      const app = createFilesApp(optionsWith(await memory(), { authenticate: async () => principal as never }));
+      expect((await app.fetch(new Request(`${target}/files/a.md`))).status).toBe(500);
+    }
+    const foreign = { ...agent, tenantId: "99999999-9999-4999-8999-999999999999" };
+    const agents = { ...optionsWith(await memory()).agents, find: async () => foreign };
+    expect((await createFilesApp(optionsWith(await memory(), { agents })).fetch(new Request(`${target}/files/a.md`))).status).toBe(404);
+  });
+});

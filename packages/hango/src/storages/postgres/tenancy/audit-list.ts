@@ -1,0 +1,78 @@
+/** The record of a whole tenant, newest first. */
+import { HangoError } from "../../../errors.ts";
+import { parseUuid } from "../../../path/uuid.ts";
+import type { FileEvent, Origin, PathFilter } from "../../../storage.ts";
+import type { Driver } from "../driver/driver.ts";
+import { inScope, lastRows, run } from "../sql/scope.ts";
+import { type ShapedSql, shaped } from "../sql/statement.ts";
+import { visible, visibleValues } from "../sql/visible.ts";
+import { AUDIT_COLUMNS, type AuditRow, auditRowOf } from "./audit-row.ts";
+import { ofTenant, tenancyTablesOf } from "./tables.ts";
+import { checkLimit, DOOR_TIMEOUT_MS, tenantScope } from "./tenant-scope.ts";
+
+export interface AuditQuery {
+  readonly agentId?: string;
+  readonly action?: FileEvent["action"];
+  readonly outcome?: FileEvent["outcome"];
+  readonly actor?: Origin["actor"];
+  readonly principal?: string;
+  readonly sessionId?: string;
+  /** Absolute: the path itself and all below it. */
+  readonly path?: string;
+  readonly from?: Date;
+  /** Before this time. */
+  readonly to?: Date;
+  /** Storage form; part of the statement, before any limit. */
+  readonly filters?: readonly PathFilter[];
+  /** Only rows older than this one. */
+  readonly before?: string;
+  /** Limits: 1 to 1000. */
+  readonly limit: number;
+  readonly signal?: AbortSignal;
+}
+
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** By tenant or by one agent of it (each has its index in this order), and by the number of filters. */
+export const auditSql: ShapedSql<`${"tenant" | "agent"}:${number}`> = shaped((schema, shape) => {
+  const [whose, count] = shape.split(":");
+  const equal = (column: string): string => `and ($${column}::text is null or e.${column} = $${column}::text)`;
+  return `select ${AUDIT_COLUMNS} from ${tenancyTablesOf(schema).events} e
+    where ${ofTenant("e")} ${whose === "agent" ? "and e.agent_id = $of::uuid" : ""} and e.id < $before::uuid
+      ${["action", "outcome", "actor", "principal", "session_id"].map(equal).join(" ")}
+      and ($from::timestamptz is null or e.at >= $from::timestamptz) and ($to::timestamptz is null or e.at < $to::timestamptz)
+      and ($exact::text is null or e.path = $exact::text or (e.path >= $start::text and e.path < $end::text))
+      and ${visible(Number(count), "e.path")}
+    order by e.id desc limit $limit::int`;
+});
+
+/** Errors: invalid_argument; timeout for a search of a record too long to walk, which a narrower time or an agent helps. */
+export async function listAudit(driver: Driver, tenantId: string, query: AuditQuery): Promise<readonly AuditRow[]> {
+  const scope = tenantScope(driver, tenantId);
+  const { agentId, filters = [], path } = query;
+  const values = {
+    ...visibleValues(filters),
+    of: agentId === undefined ? null : parseUuid(agentId, "agentId"),
+    before: query.before === undefined ? LAST_ID : parseUuid(query.before, "before, the id of an event,"),
+    action: query.action ?? null,
+    outcome: query.outcome ?? null,
+    actor: query.actor ?? null,
+    principal: query.principal ?? null,
+    session_id: query.sessionId ?? null,
+    from: query.from?.toISOString() ?? null,
+    to: query.to?.toISOString() ?? null,
+    ...pathRange(path),
+    limit: checkLimit(query.limit),
+  };
+  const statement = inScope(scope, auditSql(driver.schema, `${agentId === undefined ? "tenant" : "agent"}:${filters.length}`), values);
+  const options = { timeoutMs: DOOR_TIMEOUT_MS, ...(query.signal === undefined ? {} : { signal: query.signal }) };
+  return lastRows(await run(scope, [statement], options)).map(auditRowOf);
+}
+
+/** "0" follows "/" in byte order, so a directory is a range. */
+function pathRange(path: string | undefined): { readonly exact: string | null; readonly start: string | null; readonly end: string | null } {
+  if (path === undefined) return { exact: null, start: null, end: null };
+  if (!path.startsWith("/")) throw new HangoError("invalid_argument", "path must be absolute: it starts with /.");
+  const directory = path.replace(/\/+$/, "");
+  return { exact: directory, start: `${directory}/`, end: `${directory}0` };
+}

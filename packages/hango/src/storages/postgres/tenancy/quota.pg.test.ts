@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isHangoError } from "../../../errors.ts";
+import type { Namespace } from "../../../storage.ts";
+import { bytesOf, ENGINES, openSubject, type Subject } from "../../../../../../test/support/postgres-subject.ts";
+import { type Tenancy, tenancyOver } from "./tenancy.ts";
+
+const WRITERS = 64;
+/** PGlite takes one after the other. */
+const ROUNDS: Readonly<Record<(typeof ENGINES)[number], number>> = { postgres: 12, pglite: 4 };
+
+describe.each(ENGINES)("quotas on %s", (engine) => {
+  let subject: Subject;
+  let tenancy: Tenancy;
+  beforeAll(async () => {
+    subject = await openSubject(engine, { server: true });
+    tenancy = tenancyOver(subject.driver);
+  });
+  afterAll(() => subject.close());
+
+  async function agent(): Promise<Namespace> {
+    const { id: tenantId } = await tenancy.createTenant({ name: "acme" });
+    return { tenantId, agentId: (await tenancy.createAgent(tenantId, { name: "a", createdBy: "ann" })).id };
+  }
+
+  it(
+    `${WRITERS} writers at an agent's quota of files and bytes never exceed it, and the counters equal the truth afterwards`,
+    { timeout: 240_000 },
+    async () => {
+      const namespace = await agent();
+      const quota = { maxFiles: 12, maxBytes: 600 };
+      await subject.storage.setQuota(namespace, quota);
+      const files = subject.storage.scope(namespace);
+      const tally = { done: 0, refused: 0, lost: 0 };
+      let over = 0;
+      let running = true;
+      const watch = async (): Promise<void> => {
+        while (running) {
+          const [held] = await subject.query(
+            "select count(*)::int as files, coalesce(sum(size_bytes), 0)::int as bytes from hango.agent_files where tenant_id = $1::uuid and agent_id = $2::uuid",
+            [namespace.tenantId, namespace.agentId],
+          );
+          if (Number(held?.["files"]) > quota.maxFiles || Number(held?.["bytes"]) > quota.maxBytes) over += 1;
+        }
+      };
+      const writer = async (number: number): Promise<void> => {
+        for (let round = 0; round < ROUNDS[engine]; round++) {
+          const path = `f${(number * 7 + round * 13) % 71}`;
+          try {
+            if ((number + round) % 5 === 0) await files.delete(path);
+            else await files.write(path, bytesOf("x".repeat((number * 31 + round * 17) % 120)));
+            tally.done += 1;
+          } catch (error) {
+            if (isHangoError(error, "quota_exceeded")) tally.refused += 1;
+            else if (isHangoError(error, "not_found") || isHangoError(error, "unavailable")) tally.lost += 1;
+            else throw error;
+          }
+        }
+      };
+      const watching = watch();
+      await Promise.all(Array.from({ length: WRITERS }, (_, number) => writer(number))).finally(() => (running = false));
+      await watching;
+      const [truth] = await subject.query(
+        "select count(*)::int as files, coalesce(sum(size_bytes), 0)::int as bytes from hango.agent_files where tenant_id = $1::uuid and agent_id = $2::uuid",
+        [namespace.tenantId, namespace.agentId],
+      );
+      expect(over).toBe(0);
+      expect(await subject.storage.usage(namespace)).toEqual({ files: truth?.["files"], bytes: truth?.["bytes"], ...quota });
+      expect(tally.refused).toBeGreaterThan(0);
+      expect(tally.done).toBeGreaterThan(20);
+    },
+  );
+
+  it("a tenant's is over the sum of its agents: what would grow past it is refused, names limit and use, and changes nothing", async () => {
+    const one = await agent();
+    const two = { ...one, agentId: (await tenancy.createAgent(one.tenantId, { name: "b", createdBy: "ann" })).id };
+    await tenancy.setQuota(one.tenantId, { maxFiles: 3, maxBytes: 10 });
+    const [first, second] = [tenancy.storage.scope(one), tenancy.storage.scope(two)];
+    await first.write("a", bytesOf("1234"));
+    await second.write("a", bytesOf("1234"));
+    await expect(second.write("b", bytesOf("123"))).rejects.toMatchObject({
+      code: "quota_exceeded",
+      message: expect.stringContaining("2 of 3 files in use, 8 of 10 bytes in use") as string,
+      details: { files: 2, bytes: 8, maxFiles: 3, maxBytes: 10 },
+    });
+    await second.write("b", bytesOf("12"));
+    await expect(first.write("c", bytesOf(""))).rejects.toMatchObject({ code: "quota_exceeded" });
+    await expect(first.write("a", bytesOf("12345"))).rejects.toMatchObject({ code: "quota_exceeded" });
+    await first.write("a", bytesOf("4321"));
+    await first.write("a", bytesOf("1"));
+    await expect(first.apply?.([{ kind: "create", path: "n", bytes: bytesOf("") }])).rejects.toMatchObject({ code: "quota_exceeded" });
+    await first.apply?.([{ kind: "modify", path: "a", bytes: bytesOf("1234") }]);
+    await first.delete("a");
+    await first.write("c", bytesOf("c"));
+    expect(await tenancy.usage(one.tenantId)).toEqual({ files: 3, bytes: 7, maxFiles: 3, maxBytes: 10 });
+    await tenancy.setQuota(one.tenantId, {});
+    await first.write("d", bytesOf("x".repeat(100)));
+  });
+
+  it("a tenant that is not there has none to set or to show", async () => {
+    const { tenantId } = subject.namespace();
+    await expect(tenancy.setQuota(tenantId, { maxFiles: 1 })).rejects.toMatchObject({ code: "not_found" });
+    await expect(tenancy.usage(tenantId)).rejects.toMatchObject({ code: "not_found" });
+    await expect(tenancy.setQuota(tenantId, { maxFiles: -1 })).rejects.toMatchObject({ code: "invalid_argument" });
+  });
+});

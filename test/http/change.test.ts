@@ -1,0 +1,149 @@
+/** Changing files and reading the record by the files API over a real socket, on memory. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { agents, bytesOf, filesUrl, openWorld, sessions, type World } from "./world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld({ streams: { heartbeatMs: 50, pollMs: 10, maxStreams: 2 } });
+  const files = world.files(agents.mine);
+  for (const path of ["notes/a.md", `large_tool_results/${sessions.makers.id}/call-1`, `conversation_history/${sessions.owners.id}.md`])
+    await files.write(path, bytesOf("one"));
+});
+afterAll(() => world.close());
+
+const mine = (path: string): string => filesUrl(agents.mine, path);
+
+describe("changing", () => {
+  const put = (person: "owner" | "maker", path: string, body: BodyInit, headers: Record<string, string> = {}): Promise<Response> =>
+    world.call(person, mine(path), { method: "PUT", body, headers });
+
+  it("creates, then asks for the version, then writes over it, then deletes it", async () => {
+    const created = await put("owner", "/memories/AGENTS.md", "first");
+    expect(created.status).toBe(201);
+    const first = created.headers.get("etag") ?? "";
+    expect((await put("owner", "/memories/AGENTS.md", "second")).status).toBe(428);
+    const exists = await put("owner", "/memories/AGENTS.md", "second", { "if-none-match": "*" });
+    expect([exists.status, exists.headers.get("etag")]).toEqual([412, first]);
+    const second = await put("owner", "/memories/AGENTS.md", "second", { "if-match": first });
+    expect(second.status).toBe(200);
+    const stale = await put("owner", "/memories/AGENTS.md", "third", { "if-match": first });
+    expect([stale.status, stale.headers.get("etag")]).toEqual([412, second.headers.get("etag")]);
+    for (const tag of [`W/${second.headers.get("etag")}`, '"absent"'])
+      expect((await put("owner", "/memories/AGENTS.md", "third", { "if-match": tag })).status).toBe(412);
+    expect((await world.call("owner", mine("/memories/AGENTS.md"), { method: "DELETE" })).status).toBe(428);
+    expect((await world.call("owner", mine("/memories/AGENTS.md"), { method: "DELETE", headers: { "if-match": first } })).status).toBe(412);
+    expect(
+      (await world.call("owner", mine("/memories/AGENTS.md"), { method: "DELETE", headers: { "if-match": second.headers.get("etag") ?? "" } })).status,
+    ).toBe(204);
+    expect((await put("owner", "/memories/AGENTS.md", "A", { "if-match": second.headers.get("etag") ?? "" })).status).toBe(412);
+    expect((await world.call("owner", mine("/memories/AGENTS.md"))).status).toBe(404);
+  });
+
+  it("records each refusal before it answers: denied for what no one may, failed for what can't be now", async () => {
+    const outcomes = async (change: Promise<Response>): Promise<readonly unknown[]> => {
+      const before = world.rows.length;
+      const { status } = await change;
+      return [status, ...world.rows.slice(before).map(({ outcome, path, principal }) => [outcome, path, principal])];
+    };
+    expect(await outcomes(put("maker", "/memories/AGENTS.md", "x"))).toEqual([403, ["denied", "/memories/AGENTS.md", "maker"]]);
+    expect(await outcomes(put("owner", "/notes/a.md", "x"))).toEqual([403, ["denied", "/notes/a.md", "owner"]]);
+    expect(await outcomes(put("owner", "/memoriesX/a", "x"))).toEqual([403, ["denied", "/memoriesX/a", "owner"]]);
+    expect(await outcomes(world.call("owner", `${mine("/memories/")}%zz`, { method: "PUT", body: "x" }))).toEqual([
+      400,
+      ["denied", expect.stringMatching(/^\/invalid-path-/), "owner"],
+    ]);
+    expect(await outcomes(world.call("owner", mine("/skills/none.md"), { method: "DELETE", headers: { "if-match": '"x"' } }))).toEqual([
+      412,
+      ["failed", "/skills/none.md", "owner"],
+    ]);
+    expect(await outcomes(put("owner", "/skills/new.md", "x"))).toEqual([201, ["ok", "/skills/new.md", "owner"]]);
+    expect(await outcomes(put("owner", "/skills/new.md", "x"))).toEqual([428, ["failed", "/skills/new.md", "owner"]]);
+  });
+
+  it("stops a body at the byte over the limit, declared or not", async () => {
+    const limit = 1024 * 1024;
+    const stream = (size: number): RequestInit => ({ method: "PUT", body: new Blob([new Uint8Array(size).fill(97)]).stream(), duplex: "half" }) as RequestInit;
+    expect((await put("owner", "/skills/full", "a".repeat(limit))).status).toBe(201);
+    expect((await put("owner", "/skills/over", "a".repeat(limit + 1))).status).toBe(413);
+    expect((await world.call("owner", mine("/skills/full-2"), stream(limit))).status).toBe(201);
+    expect((await world.call("owner", mine("/skills/over-2"), stream(limit + 1))).status).toBe(413);
+  });
+
+  it("keeps the content type and bytes that are no text", async () => {
+    expect((await put("owner", "/skills/odd", new Uint8Array([255, 0]), { "content-type": "application/x-odd" })).status).toBe(201);
+    const answer = await world.call("owner", mine("/skills/odd"));
+    expect([answer.headers.get("content-type"), answer.headers.get("x-file-content-type")]).toEqual(["application/octet-stream", "application/x-odd"]);
+  });
+});
+
+describe("the record", () => {
+  it("is read backwards by whoever sees the agent, and as audit by owners and admins", async () => {
+    const events = (await (await world.call("maker", `/v1/agents/${agents.mine.id}/events?limit=3`)).json()) as { events: { id: string }[]; next?: string };
+    expect(events.events.length).toBe(3);
+    const older = (await (await world.call("maker", `/v1/agents/${agents.mine.id}/events?limit=3&before=${events.next}`)).json()) as {
+      events: { id: string }[];
+    };
+    expect(older.events.map(({ id }) => id)).not.toContain(events.events[2]?.id);
+    expect((await world.call("owner", "/v1/audit")).status).toBe(200);
+    expect((await world.call("maker", "/v1/audit")).status).toBe(403);
+    const all = (await (await world.call("maker", `/v1/agents/${agents.mine.id}/events?limit=1000`)).text()) as string;
+    expect(all).not.toContain("large_tool_results");
+    expect(all).not.toContain("conversation_history");
+  });
+
+  it("streams, beats, goes on from the last id, and turns the third reader away", async () => {
+    const target = `/v1/agents/${agents.mine.id}/events`;
+    const left = new AbortController();
+    const open = (headers: Record<string, string> = {}): Promise<Response> =>
+      world.call("owner", target, { headers: { accept: "text/event-stream", ...headers }, signal: left.signal });
+    const first = (await open()).body?.pipeThrough(new TextDecoderStream()).getReader();
+    const until = async (reader: typeof first, word: string): Promise<string> => {
+      for (let text = ""; ;) {
+        const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+        text += value ?? "";
+        if (text.includes(word)) return text;
+        if (done) throw new Error(`the stream ended before ${word}: ${text}`);
+      }
+    };
+    await until(first, "id: ");
+    await world.files(agents.mine).write("notes/live-1.md", bytesOf("x"));
+    const seen = await until(first, "live-1.md");
+    await until(first, ": still here");
+    await world.files(agents.mine).write("notes/live-2.md", bytesOf("x"));
+    await world.files(agents.mine).write(`large_tool_results/${sessions.makers.id}/hidden`, bytesOf("x"));
+    await world.files(agents.mine).write("notes/live-3.md", bytesOf("x"));
+    const second = (await open({ "last-event-id": /id: (\S+)\nevent/.exec(seen)?.[1] ?? "" })).body?.pipeThrough(new TextDecoderStream()).getReader();
+    const resumed = await until(second, "live-3.md");
+    expect(resumed).toContain("live-2.md");
+    expect(resumed).not.toContain("live-1.md");
+    expect(resumed).not.toContain("hidden");
+    expect((await open()).status).toBe(429);
+    expect((await world.call("owner", target, { method: "HEAD", headers: { accept: "text/event-stream" } })).status).toBe(200);
+    left.abort();
+    // A reader that left gives its place back.
+    const again = new AbortController();
+    for (let status = 429; status === 429;) {
+      status = (await world.call("owner", target, { headers: { accept: "text/event-stream" }, signal: again.signal })).status;
+      expect([200, 429]).toContain(status);
+    }
+    again.abort();
+  });
+});
+
+describe("the whole", () => {
+  it("answers 401 without a key, 405 for another method, 414 for a long target, and tells what it is as OpenAPI", async () => {
+    const none = await world.call(undefined, mine("/notes/a.md"));
+    expect([none.status, none.headers.get("www-authenticate"), none.headers.get("content-type")]).toEqual([401, "Bearer", "application/problem+json"]);
+    const post = await world.call("owner", mine("/notes/a.md"), { method: "POST" });
+    expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD, PUT, DELETE"]);
+    expect((await world.call("owner", `/v1/me?${"a".repeat(4096)}`)).status).toBe(414);
+    const document = (await (await world.call(undefined, "/openapi.json")).json()) as {
+      openapi: string;
+      paths: Record<string, Record<string, { parameters?: unknown[] }>>;
+    };
+    expect(document.openapi).toBe("3.1.0");
+    expect(Object.keys(document.paths["/v1/agents/{id}/files/{path}"] ?? {}).toSorted()).toEqual(["delete", "get", "put"]);
+    expect(document.paths["/v1/agents/{id}/files"]?.["get"]?.parameters?.length).toBe(7);
+    expect(world.errors).toEqual([]);
+  });
+});
