@@ -36,6 +36,17 @@ describe("hango demo, the built binary", () => {
     expect(first).toMatch(/[\d,]+ tokens before → \d{1,3} after/);
     expect(first).toMatch(/Error \(conflict\).*\n.*What changed:/);
     expect(first).toContain("(a colleague agrees)");
+    expect(first).toMatch(/found +(more than )?[\d,]+ lines? in [\d,]+ files?, of [\d,]+ files, in \d+ ms/);
+    expect(first).toMatch(/equal +[\d,]+ files, byte for byte/);
+    expect(first).toContain("│ +[run 1] the demo agent was here, and looked twice (a colleague agrees)");
+    expect(first).toMatch(/on disk +\d+ MB/);
+    expect(first).toMatch(/the model saw +[\d,]+ tokens of results in \d+ calls; without offload, \d{2,3},\d{3}\n/);
+    expect(first).toMatch(/events recorded +[\d,]+\n/);
+    const picture = await readFile(join(root, "docs/demo.svg"), "utf8");
+    for (const title of ["The agent's turn", "The tree, exported again and compared with yours", "What is in the store now", "Go on from here"]) {
+      expect(first).toContain(`\n${title}\n`);
+      expect(picture, "run `npm run picture`").toContain(`>${title}<`);
+    }
     const second = await hango("demo", "--store", store);
     expect(second).toContain("(found as 1 earlier run left it)");
     expect(second).toMatch(/imported +0 files/);
@@ -54,6 +65,8 @@ describe("hango demo, the built binary", () => {
       expect(screen).toMatch(/Error \(conflict\)/);
       expect(screen).not.toMatch(/before →|this run's results/);
       expect(screen).toContain("1 file, ");
+      expect(screen).toMatch(/equal +0 files, byte for byte\n/);
+      expect(screen).toContain(`1 file: 1 modified; +${run} −0 lines`);
     }
     expect(await readFile(join(small, "readme.md"), "utf8")).toBe("A single small prose file.\n");
   });

@@ -48,7 +48,7 @@ describe("the README's commands", () => {
     expect(ran.get("diff -r docs")?.stdout).toBe(
       "diff -r docs/vocabulary.md .hango/docs-copy/vocabulary.md\n1c1\n< # Vocabulary: one word, one meaning\n---\n> # Vocabulary: a word has one meaning\n",
     );
-  }, 180_000);
+  }, 300_000);
 });
 
 describe("the demo's last words", () => {
@@ -65,5 +65,5 @@ describe("the demo's last words", () => {
     expect(cat?.stdout).toContain("the demo agent was here, and looked twice (a colleague agrees)");
     expect(exported?.stdout).toMatch(/^exported \d+ files/);
     expect(usage?.stdout).toMatch(/^files +\d+/);
-  }, 180_000);
+  }, 300_000);
 });

@@ -27,7 +27,14 @@ function faultOf(line: string): string | undefined {
   const known = new Set(command.options.flatMap(({ long, short }) => [long, short]));
   const unknown = rest
     .filter((word) => /^--?[a-z]/.test(word))
-    .flatMap((word) => (/^-[a-zA-Z]{2,}$/.test(word) ? [...word.slice(1)].map((letter) => `-${letter}`) : [word]));
+    .flatMap((word) =>
+      /^-[a-zA-Z]{2,}$/.test(word)
+        ? word
+            .slice(1)
+            .split("")
+            .map((letter) => `-${letter}`)
+        : [word],
+    );
   const wrong = unknown.find((word) => word !== "--help" && !known.has(word.split("=")[0]));
   return wrong === undefined ? undefined : `${line}: ${pathOf(command)} has no ${wrong}`;
 }

@@ -107,6 +107,7 @@ export function notFound(path: string, op?: string): HangoError {
 
 /** Refuses names that an options object does not have: a misspelled one would be ignored without a word. Errors: invalid_argument. */
 export function checkOptionNames(what: string, given: object, known: readonly string[]): void {
+  if (typeof given !== "object" || given === null) throw new HangoError("invalid_argument", `${what} takes an object of options: ${known.join(", ")}.`);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new HangoError("invalid_argument", `${what} has no option ${JSON.stringify(unknown)}. It takes ${known.join(", ")}.`);
 }

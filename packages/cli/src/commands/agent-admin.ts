@@ -14,10 +14,18 @@ interface DeleteOptions extends TenantOptions {
 
 /** Adds them to the run's command, which stays what `hango agent` does with any other word. */
 export function withAgentAdmin(agent: Command): Command {
-  // Options after a subcommand's name are its own, though the run has some of the same name.
-  agent.enablePositionalOptions();
   for (const command of [createCommand(), listCommand(), deleteCommand()]) agent.addCommand(command);
   return agent;
+}
+
+/** What was given: the run has options of the same names and takes them in. One that is the run's alone is refused, not ignored. */
+function given<Options extends TenantOptions>(command: Command): Options {
+  const { parent } = command;
+  const alien = parent?.options.find(
+    (option) => parent.getOptionValueSource(option.attributeName()) === "cli" && !command.options.some(({ long }) => long === option.long),
+  );
+  if (alien !== undefined) command.error(`error: unknown option '${alien.long ?? alien.flags}'`);
+  return command.optsWithGlobals<Options>();
 }
 
 function createCommand(): Command {
@@ -26,25 +34,27 @@ function createCommand(): Command {
   )
     .option("--created-by <subject>", "whose it is: a member sees the agents of its own subject", "operator")
     .addHelpText("after", "\nExample:\n  hango agent create support-bot --tenant acme --created-by ann")
-    .action((name: string, options: CreateOptions) =>
-      withTenancy(options, async (tenancy) => {
+    .action((name: string, _own: object, command: Command) => {
+      const options = given<CreateOptions>(command);
+      return withTenancy(options, async (tenancy) => {
         const agent = await tenancy.createAgent(await idOf(options.tenant), { id: await idOf(name), name, createdBy: options.createdBy });
         await (options.json === true ? printJson(agent) : printLine(`created agent ${plain(agent.name)} (${agent.id})`));
-      }),
-    );
+      });
+    });
 }
 
 function listCommand(): Command {
   return withTenantOptions(new Command("list").description("List a tenant's agents, in order of their ids."))
     .addHelpText("after", "\nExample:\n  hango agent list --tenant acme")
-    .action((options: TenantOptions) =>
-      withTenancy(options, async (tenancy) => {
+    .action((_own: object, command: Command) => {
+      const options = given<TenantOptions>(command);
+      return withTenancy(options, async (tenancy) => {
         const tenantId = await idOf(options.tenant);
         const agents = await allPages((page) => tenancy.agents.list({ tenantId, subject: "operator", role: "owner" }, page));
         if (options.json === true) return printJson(agents);
         await print(columns(agents.map(({ id, createdAt, createdBy, name }) => [id, createdAt.toISOString(), plain(createdBy), plain(name)])));
-      }),
-    );
+      });
+    });
 }
 
 function deleteCommand(): Command {
@@ -53,8 +63,9 @@ function deleteCommand(): Command {
   )
     .option("--yes", "do not ask")
     .addHelpText("after", "\nExample:\n  hango agent delete support-bot --tenant acme")
-    .action((name: string, options: DeleteOptions) =>
-      withTenancy(options, async (tenancy) => {
+    .action((name: string, _own: object, command: Command) => {
+      const options = given<DeleteOptions>(command);
+      return withTenancy(options, async (tenancy) => {
         const { confirm } = await import("../confirm.ts");
         const what = `This deletes the agent “${plain(name)}” of tenant “${plain(options.tenant)}” with every file, session and row of its record.\nThis can't be taken back.`;
         if (!(await confirm(what, { yes: options.yes === true }))) return print("Nothing was changed.\n");
@@ -62,6 +73,6 @@ function deleteCommand(): Command {
         await (options.json === true
           ? printJson(gone)
           : printLine(`deleted agent ${plain(name)}: ${counted(gone.files, "file")} of ${count(gone.bytes)} bytes`));
-      }),
-    );
+      });
+    });
 }

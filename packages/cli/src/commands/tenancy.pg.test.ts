@@ -83,6 +83,10 @@ describe("the commands for a server's tenants, the built binary", { timeout: 240
   });
 
   it("stand beside the run: any other word is a task, which wants a model", async () => {
+    expect(await hango(["agent", "list", "--tenant", "acme", "--max-steps", "3"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("unknown option '--max-steps'") as string,
+    });
     const help = await hango(["agent", "--help"]);
     expect(help.stdout).toMatch(/create .*\n[^]*list .*\n[^]*delete /);
     const run = await hango(["agent", "list the files", "--dir", "packages/cli/bin"]);
