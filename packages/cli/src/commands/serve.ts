@@ -16,7 +16,7 @@ export function serveCommand(): Command {
     .option("--allow-unfenced", "serve although the database's own role passes row-level security by")
     .addHelpText(
       "after",
-      "\nIt ends with Ctrl-C or SIGTERM, after the requests under way. Logs are JSON lines on stderr.\nMore is set by variables: HOST, PORT, HANGO_JWT_ISSUER, HANGO_PRUNE_AUDIT and others; docs/guides/http.md lists them." +
+      "\nIt ends with Ctrl-C or SIGTERM, after the requests under way. Logs are JSON lines on stderr.\nMore is set by variables: HOST, PORT, HANGO_JWT_ISSUER, HANGO_PRUNE_AUDIT and others; docs/guides/production.md lists them." +
         "\n\nExamples:\n  hango serve\n  hango serve --port 8080\n  hango serve --host 0.0.0.0 --db postgres://hango_app@db.example.com/app",
     )
     .action(async ({ host, port, allowUnfenced, ...database }: ServeCommandOptions) => {

@@ -89,13 +89,13 @@ function role({ report, schema: name }: DatabaseFacts): Check {
   return ok("role", `${found}, ${what}`);
 }
 
-function rowLevelSecurity({ report, schema: name, migrate }: DatabaseFacts): Check {
+function rowLevelSecurity({ report, migrate }: DatabaseFacts): Check {
   const { passesPolicies, forced, role: found, superuser, tables, tablesExpected } = report;
   if (passesPolicies)
     return warn(
       "row-level security",
       `off: ${found} ${superuser ? "is a superuser" : "has BYPASSRLS"}, so only each statement's WHERE keeps tenants apart`,
-      `Fine for your own hand. For a service make a role that owns nothing: create role hango_app login password '…'; grant usage on schema ${name} to hango_app; grant select, insert, update, delete on all tables in schema ${name} to hango_app;`,
+      `Fine for your own hand. For a service make a role that owns nothing: ${migrate} --app-role hango_app`,
     );
   if (tables > 0 && forced < tablesExpected) return bad("row-level security", `forced on ${forced} of ${tablesExpected} tables`, `Run: ${migrate}`);
   return ok("row-level security", "on: the policies hold for this role");

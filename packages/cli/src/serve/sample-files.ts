@@ -12,7 +12,7 @@ These files were made on the first start. Look at them over HTTP, with the key t
 - /memories/AGENTS.md is read into every prompt: a person with the role owner or admin writes it, an agent may not.
 - /skills/weekly-report/SKILL.md is a skill, with the same rule.
 
-Delete the agent when you have seen enough: hango agent delete
+Delete the agent when you have seen enough: hango agent delete default
 `,
   ],
   ["memories/AGENTS.md", "# What to remember\n\n- Reports go to /reports, one file a week.\n- Amounts are in euros, with two decimals.\n"],

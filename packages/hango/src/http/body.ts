@@ -1,6 +1,6 @@
 import { HangoError } from "../errors.ts";
 
-/** Reads a body up to `maxBytes` and stops at the byte after. Errors: too_large. */
+/** Reads a body up to `maxBytes` and stops at the byte after. Errors: too_large; invalid_argument for a body that breaks off. */
 export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > maxBytes) throw tooLarge(maxBytes);
@@ -9,7 +9,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await nextPart(reader);
     if (done) break;
     size += value.length;
     if (size > maxBytes) {
@@ -26,6 +26,15 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
     at += chunk.length;
   }
   return bytes;
+}
+
+/** Errors: a refusal for a body that breaks off, which is no fault of the server. */
+async function nextPart(reader: ReadableStreamDefaultReader<Uint8Array>): ReturnType<typeof reader.read> {
+  try {
+    return await reader.read();
+  } catch (cause) {
+    throw new HangoError("invalid_argument", "The body ended before all of it had come, so nothing was written.", { cause });
+  }
 }
 
 function tooLarge(maxBytes: number): HangoError {

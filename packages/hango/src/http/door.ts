@@ -90,16 +90,23 @@ export function isUuid(value: string): boolean {
 export async function agentFor(door: Door, principal: Principal, agentId: string): Promise<AgentRow | undefined> {
   if (!isUuid(agentId)) return undefined;
   const agent = await door.agents.find(principal, agentId.toLowerCase());
-  // The directory answers for its own scope; a row of another tenant is a fault there and stays one without effect.
-  return agent?.tenantId.toLowerCase() === principal.tenantId.toLowerCase() ? agent : undefined;
+  // The directory answers for its own scope; a row of another tenant or agent is a fault there and stays one without effect.
+  const isAsked = agent?.tenantId.toLowerCase() === principal.tenantId.toLowerCase() && agent.id.toLowerCase() === agentId.toLowerCase();
+  return isAsked ? agent : undefined;
 }
 
 /** May this person look into a session's own files: owner, admin, or whoever made the session. Errors: not_found, one text for unknown and foreign. */
-export async function sessionFor(door: Door, { principal, agent }: AgentCall, sessionId: string | undefined): Promise<AgentSessionRow | undefined> {
+export async function sessionFor(door: Door, call: AgentCall, sessionId: string | undefined): Promise<AgentSessionRow | undefined> {
   if (sessionId === undefined) return undefined;
-  const row = isUuid(sessionId) ? await door.agents.session(principal, agent, sessionId.toLowerCase()) : undefined;
-  if (row === undefined || !maySeeSession({ principal, agent }, row)) throw new HangoError("not_found", "No such session of this agent, or not yours to see.");
+  const row = await findSession(door, call, sessionId);
+  if (row === undefined) throw new HangoError("not_found", "No such session of this agent, or not yours to see.");
   return row;
+}
+
+/** The session as this principal may see it: undefined for unknown, foreign, invisible and malformed alike. */
+export async function findSession(door: Door, call: AgentCall, sessionId: string): Promise<AgentSessionRow | undefined> {
+  const row = isUuid(sessionId) ? await door.agents.session(call.principal, call.agent, sessionId.toLowerCase()) : undefined;
+  return row !== undefined && maySeeSession(call, row) ? row : undefined;
 }
 
 export function maySeeSession({ principal, agent }: Pick<AgentCall, "principal" | "agent">, row: AgentSessionRow): boolean {

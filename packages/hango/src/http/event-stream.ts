@@ -41,25 +41,30 @@ export function eventStream(
       begun = true;
       return `retry: ${limits.pollMs}\nid: ${after}\n\n`;
     }
+    let beat = false;
     while (!signal.aborted) {
+      // By the clock and before anything is read: an agent that is never quiet must not keep a revoked key's stream open.
+      if (Date.now() >= heartbeatAt) {
+        heartbeatAt = Date.now() + limits.heartbeatMs;
+        beat = true;
+        if (!(await source.mayGoOn())) return undefined;
+      }
       const rows = await source.next(after, signal);
       const last = rows.at(-1);
       if (last !== undefined) {
         after = last.id;
         const text = rows.map((row) => eventText(row.id, source.show(row))).join("");
         if (text !== "") return text;
-        continue;
       }
-      if (Date.now() >= heartbeatAt) {
-        heartbeatAt = Date.now() + limits.heartbeatMs;
-        return (await source.mayGoOn()) ? ": still here\n\n" : undefined;
-      }
+      if (beat) return ": still here\n\n";
+      if (last !== undefined) continue;
       await source.wait(Math.max(1, Math.min(limits.pollMs, heartbeatAt - Date.now())), signal);
     }
     return undefined;
   }
 
   signal.addEventListener("abort", end, { once: true });
+  if (signal.aborted) end();
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       try {

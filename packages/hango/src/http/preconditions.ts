@@ -17,7 +17,8 @@ export interface Tag {
 
 /** Characters of a header and tags in it; more is refused. */
 const MAX_HEADER_CHARS = 4_096;
-const TAG = /\s*(W\/)?"([\x21\x23-\x7e\x80-\u{ff}]*)"\s*(?:,|$)/uy;
+/** Empty elements of a list are passed over, as for any list of HTTP. */
+const TAG = /[\s,]*(W\/)?"([\x21\x23-\x7e\x80-\u{ff}]*)"\s*(?:,[\s,]*|$)/uy;
 
 /** Reads If-Match or If-None-Match; undefined when it is not there. Errors: invalid_argument for what is neither `*` nor a list of tags. */
 export function parseTags(header: string | null, name: string): Tags | undefined {

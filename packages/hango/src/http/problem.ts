@@ -79,8 +79,9 @@ function publicDetails({ details = {} }: HangoError): Readonly<Record<string, un
   return Object.fromEntries(PUBLIC_DETAILS.filter((name) => details[name] !== undefined).map((name) => [name, details[name]]));
 }
 
-function headersOf({ code, details }: HangoError): Readonly<Record<string, string>> {
-  if (errorTable[code].retryable) return { "retry-after": String(RETRY_SECONDS) };
+function headersOf(error: HangoError): Readonly<Record<string, string>> {
+  const { code, details } = error;
+  if (errorTable[code].retryable || statusFor(error).status === 429) return { "retry-after": String(RETRY_SECONDS) };
   const current = details?.["currentVersion"];
   return typeof current === "string" ? { etag: etagOf(current) } : {};
 }

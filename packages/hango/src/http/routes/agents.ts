@@ -36,7 +36,10 @@ export function agentRoutes(door: Door): readonly Route[] {
         const { rows, next } = pageOf(await door.agents.list(call.principal, directoryPage(after, limit)), limit, (agent) => agent.id);
         // As in a look-up of one: a row of another tenant is a fault of the directory and stays one without effect.
         const own = rows.filter((agent) => agent.tenantId === call.principal.tenantId);
-        return jsonResponse({ agents: await Promise.all(own.map((agent) => shown(agent, usage))), ...(next === undefined ? {} : { next }) });
+        const agents: unknown[] = [];
+        // One after the other: a page of a hundred at once would take every connection of the pool.
+        for (const agent of own) agents.push(await shown(agent, usage));
+        return jsonResponse({ agents, ...(next === undefined ? {} : { next }) });
       },
     },
     {

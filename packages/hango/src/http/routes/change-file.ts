@@ -33,7 +33,7 @@ export function changeFileRoutes(door: Door): readonly Route[] {
       needs: "agent",
       summary: "Write a file below /memories/ or /skills/: with If-Match over that version, else only where there is none",
       query,
-      answers: { 200: "Written over", 201: "Created", 413: "Too large", 507: "Over the quota", ...answers },
+      answers: { 200: "Written over", 201: "Created", 413: "Too large", 415: "An encoded body", 507: "Over the quota", ...answers },
       handle: (call: AgentCall) =>
         recordingRefusals(door, call, { action: "file.write", segments: fileSegments(call.target), run: async () => put(door, call, await admit(door, call)) }),
     },
@@ -72,6 +72,7 @@ async function put(door: Door, { request, principal }: AgentCall, { session, pat
     throw new HangoError("invalid_argument", "A PUT takes If-None-Match only as *: write where there is no file yet.");
   if (ifMatch !== undefined && ifNoneMatch !== undefined)
     throw new HangoError("invalid_argument", "If-Match and If-None-Match: * ask for opposite things; send one of them.");
+  refusePartsAndCodings(request.headers);
   const ifVersion = ifMatch === undefined ? "absent" : await versionMeant(session, path, ifMatch);
   const contentType = request.headers.get("content-type") ?? "";
   const bytes = await readBody(request, door.limits.maxFileBytes);
@@ -87,6 +88,13 @@ async function put(door: Door, { request, principal }: AgentCall, { session, pat
       throw httpRefusal(428, "precondition_required", `/${path} exists. Send If-Match with the ETag you read, so that no one's change is lost.`);
     throw alreadyExists(path, await currentVersion(session, path));
   }
+}
+
+/** A part would replace the whole file, and encoded bytes would become its content. */
+function refusePartsAndCodings(headers: Headers): void {
+  if (headers.has("content-range")) throw new HangoError("invalid_argument", "A PUT writes the whole file; Content-Range is not taken.");
+  if (!/^(identity)?$/i.test(headers.get("content-encoding") ?? ""))
+    throw httpRefusal(415, "unsupported_media_type", "Send the file's bytes as they are, without Content-Encoding.");
 }
 
 async function remove({ request }: AgentCall, { session, path }: Admitted): Promise<Response> {

@@ -5,7 +5,7 @@ import { isShown } from "../../path/filter.ts";
 import { parseAgentPath } from "../../path/path.ts";
 import { sessionFilter } from "../../path/reserved.ts";
 import type { AuditLog, AuditQuery, AuditRow } from "../contract.ts";
-import { agentFor, isManager, isUuid, principalOf, sessionFor, type AgentCall, type Door, type SignedCall } from "../door.ts";
+import { agentFor, findSession, isManager, isUuid, principalOf, sessionFor, type AgentCall, type Door, type SignedCall } from "../door.ts";
 import { createSeats, eventStream, pause } from "../event-stream.ts";
 import { httpRefusal } from "../problem.ts";
 import { jsonResponse, pageOf, readQuery, sessionParam, wholeParam, type Route } from "../route.ts";
@@ -67,10 +67,11 @@ export function recordRoutes(door: Door, log: AuditLog): readonly Route[] {
     if (release === undefined) throw httpRefusal(429, "too_many_requests", "Too many event streams are open. Close one, or read the events page by page.");
     const body = eventStream(
       {
-        next: (from, signal) => log.after(agent, { ...view, after: from, limit: STREAM_ROWS, signal }),
+        // Every row, shown or not: a cursor that stood still on hidden rows would have them all read again at each look.
+        next: (from, signal) => log.after(agent, { after: from, limit: STREAM_ROWS, signal }),
         wait: (timeoutMs, signal) => log.wait?.(agent, { timeoutMs, signal }) ?? pause(timeoutMs, signal),
-        mayGoOn: () => stillAllowed(call),
-        show: (row) => (isVisible(row, view.filters) ? shownRow(row) : undefined),
+        mayGoOn: () => stillAllowed(call, view.sessionId),
+        show: (row) => (isVisible(row, view.filters) && (view.sessionId === undefined || row.sessionId === view.sessionId) ? shownRow(row) : undefined),
       },
       { after, limits: door.streams, signal: AbortSignal.any([request.signal, door.closing]), onEnd: release },
     );
@@ -83,11 +84,13 @@ export function recordRoutes(door: Door, log: AuditLog): readonly Route[] {
     return new Response(body, { headers });
   }
 
-  /** A key that was revoked, or an agent that went, ends the stream. */
-  async function stillAllowed({ request, principal, agent }: AgentCall): Promise<boolean> {
+  /** A key that was revoked, another role, or an agent or session that went, ends the stream. */
+  async function stillAllowed({ request, target, principal, agent }: AgentCall, sessionId: string | undefined): Promise<boolean> {
     const now = await principalOf(door, request);
     if (now === undefined || now.tenantId !== principal.tenantId || now.subject !== principal.subject || now.role !== principal.role) return false;
-    return (await agentFor(door, now, agent.id)) !== undefined;
+    const found = await agentFor(door, now, agent.id);
+    if (found === undefined) return false;
+    return sessionId === undefined || (await findSession(door, { request, target, principal: now, agent: found }, sessionId)) !== undefined;
   }
 
   async function audit(call: SignedCall): Promise<Response> {

@@ -4,7 +4,7 @@ import { MAX_GREP_CONTEXT, MAX_LITERAL_BYTES } from "../../limits.ts";
 import { openFiles, type AgentCall, type Door } from "../door.ts";
 import { flagParam, jsonResponse, readQuery, sessionParam, wholeParam, type Route } from "../route.ts";
 
-const text = z.string().max(MAX_LITERAL_BYTES, "is too long");
+const text = z.string("is missing").max(MAX_LITERAL_BYTES, "is too long");
 
 const grepQuery = z.object({
   pattern: text,

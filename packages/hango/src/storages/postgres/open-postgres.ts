@@ -107,7 +107,7 @@ function bindsNamespace(
   { schema, target }: { readonly schema: string; readonly target: DatabaseTarget },
   wanted: boolean | "auto",
 ): boolean {
-  const makeRole = `Make one that owns nothing: create role hango_app login password '…'; grant usage on schema ${schema} to hango_app; grant select, insert, update, delete on all tables in schema ${schema} to hango_app;`;
+  const makeRole = `Make one that owns nothing: ${migrateCommand(target, schema)} --app-role hango_app`;
   if (facts.passesPolicies) {
     if (wanted === true)
       throw new HangoError("unsupported", `rowLevelSecurity: true needs an ordinary role, and ${facts.role} is a superuser or has BYPASSRLS. ${makeRole}`);

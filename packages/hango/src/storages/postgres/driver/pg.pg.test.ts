@@ -251,7 +251,7 @@ describe("row-level security", () => {
   it("refuses a role and an option that contradict each other, and says what to do", async () => {
     await expect(openDatabase(fresh.url, { rowLevelSecurity: true })).rejects.toMatchObject({
       code: "unsupported",
-      message: expect.stringContaining("create role hango_app"),
+      message: expect.stringContaining("--app-role hango_app"),
     });
     await expect(openDatabase(appUrl, { rowLevelSecurity: false })).rejects.toMatchObject({ code: "invalid_argument", message: expect.stringContaining(role) });
     await (await openDatabase(appUrl, { rowLevelSecurity: true })).close();

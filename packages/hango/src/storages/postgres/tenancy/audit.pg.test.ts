@@ -111,6 +111,7 @@ describe.each(ENGINES)("the record of a tenant on %s", (engine) => {
     expect(paths(await after(first?.id ?? ""))).toEqual(["/b", "/c"]);
   });
 
+  // PGlite has one connection, so no two transactions are ever open.
   it.runIf(engine === "postgres")("misses no row whose transaction was open while a younger one committed, where a cursor by id lost it", async () => {
     const [one] = (await agents(["one"])) as [Namespace];
     const slow = new pg.Client({ connectionString: subject.url });

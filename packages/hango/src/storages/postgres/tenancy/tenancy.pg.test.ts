@@ -71,6 +71,21 @@ describe.each(ENGINES)("tenancy on %s", (engine) => {
     await expect(tenancy.deleteAgent({ tenantId: mine.tenantId, agentId })).rejects.toMatchObject({ code: "not_found" });
   });
 
+  it("an agent deleted under sixteen writers leaves nothing behind, and no writer meets another error than that it is gone", async () => {
+    const { tenantId, agents } = await filledTenant();
+    const namespace = { tenantId, agentId: agents[0] ?? "" };
+    const files = subject.storage.scope(namespace);
+    const codes = new Set<unknown>();
+    const writers = Array.from({ length: 16 }, async (_, number) => {
+      for (let round = 0; round < 6; round++)
+        await files.write(`f${(number + round) % 9}`, bytesOf(`${number}`)).catch((error: unknown) => codes.add((error as { readonly code?: unknown }).code));
+    });
+    await tenancy.deleteAgent(namespace);
+    await Promise.all(writers);
+    expect([...codes].filter((code) => code !== "invalid_argument")).toEqual([]);
+    expect(Object.keys(await counts()).filter((key) => key.endsWith(` ${namespace.agentId}`))).toEqual([]);
+  });
+
   it("deleting a tenant takes all of its own, and nothing else; its key and sign-in open nothing", async () => {
     const [mine, other] = [await filledTenant(), await filledTenant()];
     const before = await counts();
