@@ -15,6 +15,7 @@ const config: ViteUserConfig = defineConfig({
       { find: /^hango\/osfs$/, replacement: source("storages/osfs/index.ts") },
       { find: /^hango\/testing$/, replacement: source("testing/index.ts") },
       { find: /^hango\/ai-sdk$/, replacement: source("adapters/ai-sdk.ts") },
+      { find: /^hango\/telemetry$/, replacement: source("telemetry/index.ts") },
       { find: /^hango\/http$/, replacement: source("http/index.ts") },
     ],
   },

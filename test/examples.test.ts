@@ -4,7 +4,7 @@ import { storageConformance } from "hango/testing";
 import { describe, expect, it, vi } from "vitest";
 import { ask } from "../examples/ai-sdk-agent.ts";
 import { mapStorage } from "../examples/own-backend.ts";
-import { fromRoot, READMES, withExamples } from "../tools/readme-examples.ts";
+import { fromRoot, PAGES_WITH_CODE, withExamples } from "../tools/readme-examples.ts";
 
 const usage = {
   inputTokens: { total: 0, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
@@ -12,7 +12,7 @@ const usage = {
 };
 
 describe("the README's code", () => {
-  it.each(READMES)("is the code of the examples: %s", (path) => {
+  it.each(PAGES_WITH_CODE)("is the code of the examples: %s", (path) => {
     const readme = fromRoot(path);
     expect(withExamples(readme, fromRoot), "run `npm run format`").toBe(readme);
   });

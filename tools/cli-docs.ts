@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { exitCodeRows } from "../packages/cli/src/exit-codes.ts";
 import { createProgram, pathOf } from "../packages/cli/src/program.ts";
 import { withStoreOptions } from "../packages/cli/src/store.ts";
+import { markdownTable } from "./markdown-table.ts";
 
 type Command = ReturnType<typeof createProgram>;
 type Option = Command["options"][number];
@@ -32,17 +33,17 @@ export function cliDocs(): string {
   return [
     INTRO,
     "## Exit codes\n",
-    table(
+    markdownTable(
       ["code", "meaning"],
       exitCodeRows().map(([code, meaning]) => [String(code), meaning]),
     ),
     "## Environment\n",
-    table(
+    markdownTable(
       ["variable", "meaning"],
       ENVIRONMENT.map(([name, meaning]) => [`\`${name}\``, meaning]),
     ),
     "## Options that most commands share\n",
-    table(["option", "meaning"], sharedOptions().map(optionRow)),
+    markdownTable(["option", "meaning"], sharedOptions().map(optionRow)),
     "## Commands\n",
     ...leaves(program).map(section),
   ].join("\n");
@@ -63,7 +64,7 @@ function section(command: Command): string {
     `### ${pathOf(command)}\n`,
     `\`\`\`\n${help.commandUsage(command)}\n\`\`\`\n`,
     `${command.description()}\n`,
-    table(["", ""], [...given, ...options.map(optionRow), ...(namesStore ? [["", "and the shared options"]] : [])]),
+    markdownTable(["", ""], [...given, ...options.map(optionRow), ...(namesStore ? [["", "and the shared options"]] : [])]),
     examples(command),
   ].join("\n");
 }
@@ -84,11 +85,6 @@ function examples(command: Command): string {
   const found = /\nExamples?:\n([\s\S]*)$/.exec(printed)?.[1] ?? "";
   const lines = found.split("\n").map((line) => line.replace(/^ {2}/, ""));
   return found === "" ? "" : `\`\`\`sh\n${lines.join("\n").trimEnd()}\n\`\`\`\n`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll("|", String.raw`\|`)).join(" | ")} |\n`;
-  return rows.length === 0 ? "" : `${row(head)}${row(head.map(() => "---"))}${rows.map(row).join("")}`;
 }
 
 export const CLI_DOCS: URL = new URL("../docs/cli.md", import.meta.url);

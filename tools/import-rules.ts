@@ -16,7 +16,7 @@ const pure: readonly string[] = [...ring0, `${src}(path|text)/`];
 const below: readonly string[] = [...pure, `${src}contract/`];
 const files: readonly string[] = [...below, `${src}fs/`];
 const namespace = `${src}namespace/namespace\\.ts$`;
-const entries = `${src}(index|namespace/context|storages/postgres/index|storages/osfs/index|testing/index|adapters/ai-sdk|http/index)\\.ts$`;
+const entries = `${src}(index|namespace/context|storages/postgres/index|storages/osfs/index|testing/index|adapters/ai-sdk|http/index|telemetry/index)\\.ts$`;
 
 const npm = (...names: readonly string[]): string => `(^|/)node_modules/(@types/)?(${names.join("|")})/`;
 const node = (...names: readonly string[]): string => `^(node:)?(${names.join("|")})$`;
@@ -47,6 +47,7 @@ const grants: readonly Grant[] = [
   { from: `${src}adapters/([^/.]+)`, to: [...ring0, `${src}(session|tools)/`, `${src}adapters/$1[/.]`, npm("zod")] },
   { from: `${src}adapters/ai-sdk`, to: [npm("ai", "@ai-sdk/[^/]+")] },
   { from: `${src}http/`, to: [...files, `${src}session/`, `${src}http/`, npm("hono", "@hono/zod-openapi", "zod")] },
+  { from: `${src}telemetry/`, to: [...below, `${src}(session|telemetry)/`, `${src}tools/tool\\.ts$`, npm("@opentelemetry/api", "@opentelemetry/api-logs")] },
   { from: `${src}testing/`, to: [`${src}(?!storages/|adapters/)`] },
   { from: `${src}index\\.ts$`, to: [...files, namespace, `${src}storages/(memory|embedded)\\.ts$`, `${src}(layers|session|tools)/`] },
 

@@ -10,6 +10,7 @@ const config: UserConfig = defineConfig({
     "src/testing/index.ts",
     "src/adapters/ai-sdk.ts",
     "src/http/index.ts",
+    "src/telemetry/index.ts",
     // Started as a Worker, so no import leads to it.
     "src/storages/postgres/driver/pglite-worker.ts",
   ],

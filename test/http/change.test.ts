@@ -1,4 +1,5 @@
 /** Changing files and reading the record by the files API over a real socket, on memory. */
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { agents, bytesOf, filesUrl, openWorld, sessions, type World } from "./world.ts";
 
@@ -69,6 +70,28 @@ describe("changing", () => {
     expect((await world.call("owner", mine("/skills/over-2"), stream(limit + 1))).status).toBe(413);
   });
 
+  it("takes a file whole and plain only: a Content-Range of one byte replaced all of the file, and gzip was kept as its text", async () => {
+    const { headers } = await put("owner", "/skills/whole", "0123456789");
+    const ifMatch = { "if-match": headers.get("etag") ?? "" };
+    expect((await put("owner", "/skills/whole", "x", { ...ifMatch, "content-range": "bytes 0-0/10" })).status).toBe(400);
+    expect((await put("owner", "/skills/whole", "x", { ...ifMatch, "content-encoding": "gzip" })).status).toBe(415);
+    expect(await (await world.call("owner", mine("/skills/whole"))).text()).toBe("0123456789");
+    expect((await put("owner", "/skills/whole", "x", { ...ifMatch, "content-encoding": "identity" })).status).toBe(200);
+  });
+
+  it("writes nothing of a body that breaks off, and takes it for no fault of the server: each was reported as a failed request", async () => {
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    const before = world.rows.length;
+    const socket = connect(world.port, "127.0.0.1", () => {
+      const head = ["Host: test", "Authorization: Bearer owner", "Content-Length: 10"].join("\r\n");
+      socket.write(`PUT ${mine("/skills/cut")} HTTP/1.1\r\n${head}\r\n\r\nabc`, () => setTimeout(() => socket.destroy(), 50));
+    });
+    socket.on("close", () => resolve());
+    await closed;
+    expect((await world.call("owner", mine("/skills/cut"))).status).toBe(404);
+    expect([world.errors, world.rows.length]).toEqual([[], before]);
+  });
+
   it("keeps the content type and bytes that are no text", async () => {
     expect((await put("owner", "/skills/odd", new Uint8Array([255, 0]), { "content-type": "application/x-odd" })).status).toBe(201);
     const answer = await world.call("owner", mine("/skills/odd"));
@@ -86,6 +109,10 @@ describe("the record", () => {
     expect(older.events.map(({ id }) => id)).not.toContain(events.events[2]?.id);
     expect((await world.call("owner", "/v1/audit")).status).toBe(200);
     expect((await world.call("maker", "/v1/audit")).status).toBe(403);
+    // Postgres refused "-000001-12-31T10:00:00.000Z", and the answer was 500.
+    for (const time of ["0000-01-01T00:00:00Z", "0001-01-01T00:00:00%2B14:00", "9999-12-31T23:59:59-14:00"])
+      expect([time, (await world.call("owner", `/v1/audit?from=${time}`)).status]).toEqual([time, 400]);
+    expect((await world.call("owner", "/v1/audit?from=0001-01-01T00:00:00Z&to=9999-12-31T23:59:59Z")).status).toBe(200);
     const all = (await (await world.call("maker", `/v1/agents/${agents.mine.id}/events?limit=1000`)).text()) as string;
     expect(all).not.toContain("large_tool_results");
     expect(all).not.toContain("conversation_history");
@@ -117,7 +144,8 @@ describe("the record", () => {
     expect(resumed).toContain("live-2.md");
     expect(resumed).not.toContain("live-1.md");
     expect(resumed).not.toContain("hidden");
-    expect((await open()).status).toBe(429);
+    const third = await open();
+    expect([third.status, third.headers.get("retry-after")]).toEqual([429, "1"]);
     expect((await world.call("owner", target, { method: "HEAD", headers: { accept: "text/event-stream" } })).status).toBe(200);
     left.abort();
     // A reader that left gives its place back.

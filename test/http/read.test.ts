@@ -129,6 +129,14 @@ describe("sessions", () => {
     expect(preview["text"]).toContain("row 39");
   });
 
+  it("lists a person's own sessions and never names another's, also not as the start of the next page: `next` was the id of a hidden one", async () => {
+    for (let limit = 1; limit <= 3; limit++) {
+      const list = await (await world.call("maker", `/v1/agents/${agents.mine.id}/sessions?limit=${limit}`)).text();
+      expect(list).toContain(sessions.makers.id);
+      expect(list).not.toContain(sessions.owners.id);
+    }
+  });
+
   it("shows another person's session to owners only, and 404 looks alike for foreign, unknown and malformed ones", async () => {
     const target = `/v1/agents/${agents.mine.id}/files?recursive=true&session_id=`;
     expect((await world.call("owner", target + sessions.owners.id)).status).toBe(200);
@@ -150,6 +158,11 @@ describe("searching and packing", () => {
     const glob = (await (await world.call("maker", `/v1/agents/${agents.mine.id}/glob?pattern=*.md&path=/notes`)).json()) as { paths: string[] };
     expect(glob.paths).toEqual(["/notes/a.md", "/notes/b.md"]);
     expect((await world.call("maker", `/v1/agents/${agents.mine.id}/grep?pattern=(`)).status).toBe(400);
+    const told = async (query: string): Promise<unknown> =>
+      ((await (await world.call("maker", `/v1/agents/${agents.mine.id}/${query}`)).json()) as { detail: unknown }).detail;
+    // It said "maxCount must be", and "expected string, received undefined".
+    expect(await told("grep?pattern=x&limit=1001")).toBe("The query's limit: must be a whole number from 1 to 1000.");
+    expect(await told("glob")).toBe("The query's pattern: is missing.");
   });
 
   it("streams the tree as a tar archive", async () => {

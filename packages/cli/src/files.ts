@@ -49,6 +49,7 @@ export async function inCommandWords<T>(change: () => Promise<T>): Promise<T> {
 
 function inWords({ code, message, path, details }: HangoError): string | undefined {
   const file = path ?? "The file";
+  if (code === "invalid_pattern") return message.replace("set literal to true", "use -F");
   if (code === "already_exists") return `${file} already exists. Write over it with --overwrite, or with --if-version and the version that “hango stat” shows.`;
   if (code === "not_a_file") return `${file} is a directory. To delete it with everything below it, use rm -r.`;
   if (code === "no_match") return message.replace(/^old_string/, "The text OLD");

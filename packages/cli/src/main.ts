@@ -9,7 +9,11 @@ import { createProgram } from "./program.ts";
 
 // A reader that has seen enough (`hango grep … | head`) is no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
+  if (error.code !== "EPIPE") {
+    // A disk that is full, most often.
+    say(`the output can't be written (${error.code ?? error.message}); what is there has no end.`);
+    return void leave(exitCodes.failed.code);
+  }
   // A command that would be half done says so in the exit code beforehand.
   void leave(Number(process.exitCode ?? exitCodes.ok.code));
 });

@@ -53,5 +53,7 @@ export function size(bytes: number): string {
 
 /** A name or a line of a file as a terminal may show it: nothing in it moves the cursor, colours the rest, turns a line around or hides. ZWJ stays: emoji need it. */
 export function plain(text: string): string {
-  return text.replace(/[\p{Cc}\u061C\u200B\u200E\u200F\u2028\u2029\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/gu, (character) => (character === "\t" ? "\t" : "\uFFFD"));
+  return text.replace(/[\p{Cc}\u061C\u200B\u200E\u200F\u2028\u2029\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/gu, (character) =>
+    character === "\t" ? "\t" : "\uFFFD",
+  );
 }

@@ -12,7 +12,7 @@ export function exportCommand(): Command {
     .option("--prefix <path>", "only the files below this directory, or this file")
     .option("--overwrite", "into a directory that is not empty: write over files of the same name, leave others")
     .option("--json", "print one JSON object")
-    .option("--verbose", "also say how much memory it took")
+    .option("--verbose", "name every file that is not written, and say how much memory it took")
     .addHelpText(
       "after",
       `

@@ -36,17 +36,19 @@ export function grepCommand(): Command {
       withStore(
         options,
         async (store) => {
-          const { absolute, readSession } = await import("../files.ts");
+          const { absolute, inCommandWords, readSession } = await import("../files.ts");
           const { include } = options;
-          const found = await readSession(store).fs.grep(pattern, {
-            path: absolute(path),
-            literal: options.fixedStrings === true,
-            ignoreCase: options.ignoreCase === true,
-            context: options.filesWithMatches === true ? 0 : options.context,
-            maxCount: options.maxCount,
-            signal: interrupted,
-            ...(include === undefined ? {} : { include }),
-          });
+          const found = await inCommandWords(() =>
+            readSession(store).fs.grep(pattern, {
+              path: absolute(path),
+              literal: options.fixedStrings === true,
+              ignoreCase: options.ignoreCase === true,
+              context: options.filesWithMatches === true ? 0 : options.context,
+              maxCount: options.maxCount,
+              signal: interrupted,
+              ...(include === undefined ? {} : { include }),
+            }),
+          );
           if (found.matches.length === 0) process.exitCode = exitCodes.failed.code;
           if (options.json === true) return printJson(found);
           await print(options.filesWithMatches === true ? paths(found.matches) : lines(found.matches, options.context > 0));

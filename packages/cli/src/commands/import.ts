@@ -14,19 +14,24 @@ export function importCommand(): Command {
     .option("--into <path>", "below this directory of the store")
     .option("--overwrite", "write over files that differ")
     .option("--if-newer", "write over files that differ and are older than the ones given")
-    .option("--atomic", "all or nothing: what can't be stored, or would be kept, is an error; others who make files here wait meanwhile")
+    .option(
+      "--atomic",
+      "all or nothing: what can't be stored (a link, a file that is too large), or would be kept, is an error; others who make files here wait meanwhile",
+    )
     .option("--gitignore", "leave out what git would ignore")
     .option("--all", "also take node_modules, dist and .hango (never .git)")
     .option("--include <glob>", "only files that match; may be given again", collect)
     .option("--exclude <glob>", "no files or directories that match; may be given again", collect)
     .option("--dry-run", "only say what would be read")
     .option("--json", "print one JSON object")
-    .option("--verbose", "also say how much memory it took")
+    .option("--verbose", "name every file that is not stored, and say how much memory it took")
     .addHelpText(
       "after",
       `
 Files that are there with the same content are passed by, so an import that was stopped can be run again.
 Files that are there with other content are kept and named, and the exit code is 4.
+What can't be stored (links, files over 1 MiB, some names) is named and left out; the exit code stays 0 without --atomic.
+Empty directories and permissions are not kept.
 
 Examples:
   hango import ./my-project

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -152,6 +152,16 @@ describe("hango import and export, the built binary, on Postgres", () => {
       code: 1,
       stderr: expect.stringContaining("0 files are in.") as unknown,
     });
+    const atomic = await packTar([
+      { header: { name: "ok", size: 1, type: "file" }, body: "x" },
+      { header: { name: "link", size: 0, type: "symlink", linkname: "ok" } },
+    ]);
+    expect(await hango(["import", "-", "--atomic", "--agent", "linked"], { input: atomic })).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("Nothing was stored, since all or nothing was asked for. 1 can't be stored: link (a link).") as unknown,
+    });
+    expect(await filesOf("linked")).toBe(0);
     const hostile = await packTar([
       { header: { name: "../up", size: 1, type: "file" }, body: "x" },
       { header: { name: "/abs", size: 1, type: "file" }, body: "x" },
@@ -178,6 +188,18 @@ describe("hango import and export, the built binary, on Postgres", () => {
     expect((await hango(["glob", "**", "--agent", "p"])).stdout).toBe("/in/here/.gitignore\n/in/here/src/a.ts\n");
     await hango(["export", "part", "--prefix", "/in/here/src", "--agent", "p"]);
     expect(Object.keys(treeOf(join(home, "part")))).toEqual(["in/here/src/a.ts"]);
+  });
+
+  // “Error: ENOSPC: no space left on device, write” stood above a stack.
+  it.runIf(existsSync("/dev/full"))("say so when the disk takes no more of an archive", async () => {
+    await hango(["import", "tree", "--agent", "full"]);
+    const full = openSync("/dev/full", "w");
+    const child = spawn(process.execPath, [HANGO_BIN, "export", "-", "--agent", "full", "--db", server.url], { cwd: home, stdio: ["ignore", full, "pipe"] });
+    closeSync(full);
+    let stderr = "";
+    child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    expect(await new Promise((resolve) => child.on("close", resolve))).toBe(1);
+    expect(stderr).toBe("hango: the output can't be written (ENOSPC); what is there has no end.\n");
   });
 
   it("leave machine files out of an export, but for those of the session that is named", async () => {

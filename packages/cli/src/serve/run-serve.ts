@@ -1,5 +1,5 @@
 /** Runs the server from its opening to its end. */
-import { postgresStorage } from "hango/postgres";
+import { databasePool, postgresStorage } from "hango/postgres";
 import { printLine } from "../output.ts";
 import type { DatabaseCommandOptions } from "../store.ts";
 import { every } from "./every.ts";
@@ -11,16 +11,18 @@ import { openServerStore, type ServerStore } from "./open-server-store.ts";
 import { pruneStore } from "./prune-store.ts";
 import { createServerApp } from "./server-app.ts";
 import type { ServeSettings } from "./settings.ts";
+import { openTelemetry, type Telemetry } from "./telemetry.ts";
+import type { TelemetrySettings } from "./telemetry-settings.ts";
 import { type Asked, untilAsked } from "./until-asked.ts";
 
 /** Serves until the process is asked to end; the answer comes when all is closed. Errors: those of opening the store and the port. */
-export async function runServe(options: DatabaseCommandOptions, settings: ServeSettings): Promise<void> {
+export async function runServe(options: DatabaseCommandOptions, settings: ServeSettings, telemetrySettings: TelemetrySettings): Promise<void> {
   const { logger, flush } = createLog(settings);
   const asked = untilAsked();
   try {
     const store = await openServerStore(options, { settings, logger });
     try {
-      await serveStore(store, { settings, logger, asked });
+      await serveStore(store, { settings, telemetrySettings, logger, asked });
     } finally {
       await store.close();
     }
@@ -33,19 +35,31 @@ export async function runServe(options: DatabaseCommandOptions, settings: ServeS
 
 interface ServeContext {
   readonly settings: ServeSettings;
+  readonly telemetrySettings: TelemetrySettings;
   readonly logger: Logger;
   readonly asked: Asked;
 }
 
-async function serveStore({ database, tenancy }: ServerStore, { settings, logger, asked }: ServeContext): Promise<void> {
+async function serveStore(store: ServerStore, context: ServeContext): Promise<void> {
+  const { database, tenancy } = store;
+  const { telemetrySettings, logger } = context;
+  const telemetry = await openTelemetry({ settings: telemetrySettings, tenancy, pool: () => databasePool(database), logger });
+  try {
+    await serveObserved(store, context, telemetry);
+  } finally {
+    await telemetry?.close();
+  }
+}
+
+async function serveObserved({ database, tenancy }: ServerStore, { settings, logger, asked }: ServeContext, telemetry?: Telemetry): Promise<void> {
   const storage = postgresStorage(database);
-  const app = createServerApp({ tenancy, storage, settings, logger });
+  const app = createServerApp({ tenancy, storage, settings, logger, ...(telemetry === undefined ? {} : { observe: telemetry.observe }) });
   const health = createHealth({
     ping: () => tenancy.listTenants({ limit: 1 }),
     isClosing: () => asked.signal.aborted,
     onFailure: (error) => logger.error({ error }, "the database does not answer"),
   });
-  const server = await startHttpServer({ fetch: app.fetch, health, logger, settings });
+  const server = await startHttpServer({ fetch: telemetry === undefined ? app.fetch : telemetry.observeRequests(app.fetch), health, logger, settings });
   let stopPruning: (() => Promise<void>) | undefined;
   try {
     // After the port is ours: a key that is made and never shown would open nothing.

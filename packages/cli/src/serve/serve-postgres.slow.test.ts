@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
-import { createAppRole, migrateUp, openDatabase, tenancyOf } from "hango/postgres";
+import { createAppRole, migrateUp, openDatabase, postgresStorage, tenancyOf } from "hango/postgres";
 import { type FreshDatabase, freshDatabase, onServer } from "../../../../test/support/fresh-database.ts";
 import { ensureBuilt, runHango } from "../built.test-support.ts";
 import { startServe } from "./serve.test-support.ts";
@@ -132,6 +132,30 @@ describe("hango serve on Postgres", () => {
     expect(await status({ exp: 1 })).toBe(401);
     expect(await status({ org: "11111111-1111-4111-8111-111111111111" })).toBe(401);
     expect(server.log()).toContainEqual(expect.objectContaining({ principal: "ada", role: "admin", status: 200 }));
+  });
+
+  it("turns away with 429 what one tenant searches beyond its share, while another tenant reads on", async () => {
+    const [noisy, quiet] = [await ownerKey(), await ownerKey()];
+    const line = "order 17 of customer 119 was paid in 3 days\n";
+    const opened = await openDatabase(url, { server: true });
+    const files = Array.from({ length: 300 }, (_, index) => ({ path: `d/${index}.txt`, bytes: new TextEncoder().encode(line.repeat(1_500)) }));
+    await postgresStorage(opened).load({ tenantId: noisy.tenantId, agentId: noisy.agentId }, files);
+    await opened.close();
+    const server = await startServe(url);
+    const leave = new AbortController();
+    const pattern = encodeURIComponent("([a-z]+ [0-9]+ )+[A-Z]{5}$");
+    const greps = Array.from({ length: 80 }, () =>
+      server.ask(`/v1/agents/${noisy.agentId}/grep?pattern=${pattern}`, { key: noisy.key, signal: leave.signal }).then(async (answer) => {
+        if (answer.status !== 429) throw new Error(`${answer.status}`);
+        return { retryAfter: answer.headers.get("retry-after"), problem: (await answer.json()) as unknown };
+      }),
+    );
+    const turnedAway = await Promise.any(greps);
+    expect(turnedAway).toMatchObject({ retryAfter: "1", problem: { status: 429, code: "too_many_requests" } });
+    expect((await server.ask(`/v1/agents/${quiet.agentId}/files`, { key: quiet.key })).status).toBe(200);
+    leave.abort();
+    await Promise.allSettled(greps);
+    expect(await server.end()).toEqual({ code: 0, signal: null });
   });
 
   it("is not ready while the database is away, and is again when it is back, without a restart", async () => {

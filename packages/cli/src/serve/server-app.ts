@@ -1,5 +1,5 @@
 /** The files app over the server's own tenants, keys and record. */
-import { type AgentRow, type AgentUsage, createFilesApp, type FilesApp } from "hango/http";
+import { type AgentRow, type AgentUsage, createFilesApp, type FilesApp, type FilesAppOptions } from "hango/http";
 import type { PostgresStorage, Tenancy } from "hango/postgres";
 import { createDoorkeeper } from "./authenticate.ts";
 import { createTokenReader } from "./jwt.ts";
@@ -12,9 +12,10 @@ export interface ServerAppOptions {
   readonly storage: PostgresStorage;
   readonly settings: Pick<ServeSettings, "jwt" | "publicUrl">;
   readonly logger: Logger;
+  readonly observe?: NonNullable<FilesAppOptions["observe"]>;
 }
 
-export function createServerApp({ tenancy, storage, settings: { jwt, publicUrl }, logger }: ServerAppOptions): FilesApp {
+export function createServerApp({ tenancy, storage, settings: { jwt, publicUrl }, logger, observe }: ServerAppOptions): FilesApp {
   const { agents, audit } = tenancy;
   return createFilesApp({
     ...createDoorkeeper(tenancy, jwt === undefined ? {} : { readToken: createTokenReader(jwt) }),
@@ -23,6 +24,7 @@ export function createServerApp({ tenancy, storage, settings: { jwt, publicUrl }
     storage: tenancy.storage,
     usage: (agent) => usageOf(storage, agent),
     versionNumber,
+    ...(observe === undefined ? {} : { observe }),
     ...(publicUrl === undefined ? {} : { secureCookie: publicUrl.protocol === "https:" }),
     onError: (error) => logger.error({ request: currentRequest()?.id, error }, "a request failed"),
   });

@@ -1,6 +1,7 @@
 /** Reads a tar archive into a namespace. */
 import type { Readable } from "node:stream";
 import type { LoadFile, LoadOptions } from "hango/postgres";
+import { allOrNothing } from "./all-or-nothing.ts";
 import type { ImportReport, ImportTarget } from "./import-tree.ts";
 import { readTar } from "./read-tar.ts";
 import type { Skipped } from "./walk-tree.ts";
@@ -16,7 +17,7 @@ export interface ImportArchiveOptions {
   readonly onRead: (sizeBytes: number) => void;
 }
 
-/** Errors: those of a load; invalid_content for what is no archive. */
+/** Errors: those of a load; invalid_content for what is no archive; with `atomic`, invalid_argument when it holds what can't be stored. */
 export async function importArchive({ files, namespace }: ImportTarget, source: Readable, options: ImportArchiveOptions): Promise<ImportReport> {
   const { load, into, wants, onRead } = options;
   const skipped: Skipped[] = [];
@@ -41,6 +42,7 @@ export async function importArchive({ files, namespace }: ImportTarget, source: 
     }
   }
 
-  const report = await files.load(namespace, placed(), load);
+  const found = load.atomic === true ? allOrNothing(placed(), () => ({ skipped, skippedCount })) : placed();
+  const report = await files.load(namespace, found, load);
   return { ...report, skipped, skippedCount, leftOut: [], passedBy };
 }

@@ -87,6 +87,28 @@ describe("importTree", () => {
     expect(await pathsIn(storage)).toEqual(["at"]);
   });
 
+  it("with atomic stores nothing when a file is too large: it said “imported 1 new file” and ended with 0", async () => {
+    await put("a");
+    await put("over", new Uint8Array(processLimits.maxFileBytes + 1));
+    const storage = target();
+    await expect(importTree(storage, root, { atomic: true })).rejects.toMatchObject({
+      code: "invalid_argument",
+      message: "Nothing was stored, since all or nothing was asked for. 1 can't be stored: over (over 1048576 bytes). Leave such files out with --exclude.",
+    });
+    expect(await pathsIn(storage)).toEqual([]);
+    expect((await importTree(storage, root, { atomic: true, wants: wantsOf({ exclude: ["over"] }) })).files).toBe(1);
+  });
+
+  it("with atomic takes back what is stored when a file goes away in the middle", async () => {
+    for (let i = 0; i < 5; i++) await put(`f${i}`);
+    const storage = target();
+    const onFound = (): void => rmSync(join(root, "f3"));
+    await expect(importTree(storage, root, { atomic: true, onFound })).rejects.toMatchObject({
+      message: expect.stringContaining("1 can't be stored: f3 (can't be read (ENOENT)).") as unknown,
+    });
+    expect(await pathsIn(storage)).toEqual([]);
+  });
+
   it("goes on when a file goes away in the middle: it ended with ENOENT and a stack", async () => {
     for (let i = 0; i < 5; i++) await put(`f${i}`);
     const { files, skipped } = await importTree(target(), root, { onFound: () => rmSync(join(root, "f3"), { force: true }) });

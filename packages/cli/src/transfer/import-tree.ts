@@ -1,6 +1,7 @@
 /** Reads a directory into a namespace. */
 import type { Namespace } from "hango";
 import type { LoadOptions, LoadReport, PostgresStorage } from "hango/postgres";
+import { allOrNothing } from "./all-or-nothing.ts";
 import { readTree } from "./read-tree.ts";
 import { type FoundFile, type Skipped, type Tree, type WalkOptions, walkTree } from "./walk-tree.ts";
 
@@ -27,7 +28,7 @@ export interface ImportTarget {
   readonly namespace: Namespace;
 }
 
-/** Imports every regular file below `root` that a store can hold. Errors: those of a load. */
+/** Imports every regular file below `root` that a store can hold. Errors: those of a load; with `atomic`, invalid_argument when there is something else. */
 export async function importTree({ files, namespace }: ImportTarget, root: string, options: ImportOptions = {}): Promise<ImportReport> {
   const { into = "", onFound, onRead, overwrite, atomic, onProgress, ...walk } = options;
   const tree = await walkTree(root, walk);
@@ -35,7 +36,8 @@ export async function importTree({ files, namespace }: ImportTarget, root: strin
   const skipped = [...tree.skipped];
   const { signal } = options;
   const placed = tree.files.map((file) => ({ ...file, path: into + file.path }));
-  const source = readTree(placed, { skipped, ...given({ onRead, signal }) });
+  const found = readTree(placed, { skipped, ...given({ onRead, signal }) });
+  const source = atomic === true ? allOrNothing(found, () => ({ skipped, skippedCount: skipped.length })) : found;
   const report = await files.load(namespace, source, given({ overwrite, atomic, onProgress, signal }));
   return { ...report, leftOut: tree.leftOut, passedBy: tree.passedBy, skipped, skippedCount: skipped.length };
 }

@@ -63,6 +63,32 @@ describe("readTar", () => {
     ]);
   });
 
+  it("passes by what is not wanted, whether or not it could be stored", async () => {
+    const archive = await packTar([{ header: { name: "soft", type: "symlink", linkname: "..", size: 0 } }, entry("a"), entry("b")]);
+    const { files, skipped } = await read(archive, (path) => path === "b");
+    expect([files.map(({ path }) => path), skipped]).toEqual([["b"], []]);
+  });
+
+  it("names a file whose name is not UTF-8: it stored “bad\uFFFD.txt”, and two such names as one file", async () => {
+    const archive = Buffer.from(await packTar([entry("bad1.txt", "one"), entry("bad2.txt", "two"), entry("good.txt")]));
+    for (const [name, byte] of [
+      ["bad1.txt", 0xff],
+      ["bad2.txt", 0xfe],
+    ] as const) {
+      const at = archive.indexOf(name);
+      archive[at + 3] = byte;
+      archive.write("        ", at + 148);
+      const sum = archive.subarray(at, at + 512).reduce((total, each) => total + each, 0);
+      archive.write(`${sum.toString(8).padStart(6, "0")}\0 `, at + 148);
+    }
+    const { files, skipped } = await read(archive);
+    expect(files.map(({ path }) => path)).toEqual(["good.txt"]);
+    expect(skipped).toEqual([
+      { path: "bad\uFFFD.txt", reason: "its name is not UTF-8" },
+      { path: "bad\uFFFD.txt", reason: "its name is not UTF-8" },
+    ]);
+  });
+
   it("says so when it is no archive, ends in its middle, or has a header without end", async () => {
     const archive = await packTar([entry("a", "x".repeat(5_000)), entry("b", "y".repeat(5_000))]);
     const refused = async (bytes: Uint8Array): Promise<string> =>
@@ -71,7 +97,10 @@ describe("readTar", () => {
         (error: unknown) => (error instanceof HangoError && error.code === "invalid_content" ? error.message : String(error)),
       );
     expect(await refused(Buffer.from("just some text, ".repeat(100)))).toMatch(/^This is no tar archive/);
-    expect(await refused(archive.subarray(0, 7_000))).toMatch(/ends in its middle/);
+    expect(await refused(archive.subarray(0, 7_000))).toBe("The archive ends in its middle. No file is stored in part.");
+    // It said “what came before is whole” of these two.
+    const none = "This is no tar archive, or it ends in its middle, before its first file.";
+    expect([await refused(Buffer.from("garbage\n")), await refused(Buffer.alloc(0))]).toEqual([none, none]);
     expect(await refused(gzipSync(archive).subarray(0, 60))).toMatch(/ends in its middle/);
     const header = Buffer.from(await packTar([{ header: { name: "x", size: 9_000_000, type: "file" }, body: Buffer.alloc(9_000_000) }]));
     header.write("x", 156);

@@ -19,6 +19,7 @@ const GZIP: readonly number[] = [0x1f, 0x8b];
 /** Errors: invalid_content for what is no archive, or ends in its middle; an abort rethrows its reason. */
 export async function* readTar(source: Readable, { skipped, wants = () => true, signal }: ReadTarOptions): AsyncGenerator<LoadFile, void, undefined> {
   const archive = await unpacked(source);
+  let entriesRead = 0;
   const end = (): void => void archive.destroy(signal?.reason as Error);
   signal?.addEventListener("abort", end, { once: true });
   try {
@@ -26,17 +27,18 @@ export async function* readTar(source: Readable, { skipped, wants = () => true, 
     const entries = (Readable.toWeb(archive) as ReadableStream<Uint8Array>).pipeThrough(decoder);
     for await (const entry of entries as unknown as AsyncIterable<ParsedTarEntry>) {
       signal?.throwIfAborted();
+      entriesRead += 1;
       const { header } = entry;
       const path = header.name.replace(/^(?:\.\/)+/, "");
-      const reason = refusal(entry);
-      const passed = header.type === "directory" || (reason === undefined && !wants(path));
-      if (!passed && reason !== undefined) skipped({ path, reason });
+      const passed = header.type === "directory" || !wants(path);
+      const reason = passed ? undefined : refusal(entry);
+      if (reason !== undefined) skipped({ path, reason });
       if (passed || reason !== undefined) await entry.body.cancel();
       else yield { path, bytes: await bytesOf(entry), ...timeOf(header.mtime) };
     }
   } catch (error) {
     signal?.throwIfAborted();
-    throw readFailure(error);
+    throw readFailure(error, entriesRead);
   } finally {
     signal?.removeEventListener("abort", end);
     source.destroy();
@@ -62,6 +64,8 @@ async function unpacked(source: Readable): Promise<Readable> {
 function refusal({ header }: ParsedTarEntry): string | undefined {
   if (header.type === "link" || header.type === "symlink") return "a link";
   if (header.type !== undefined && header.type !== "file" && header.type !== "directory") return "not a regular file";
+  // Its decoder puts this in the place of what it can't read, and two names would become one.
+  if (header.name.includes("\uFFFD")) return "its name is not UTF-8";
   return header.size > processLimits.maxFileBytes ? `over ${processLimits.maxFileBytes} bytes` : undefined;
 }
 
@@ -81,11 +85,15 @@ function timeOf(time: Date | undefined): { readonly updatedAt?: Date } {
   return time === undefined || year === undefined || !(year >= 0 && year < 9999) ? {} : { updatedAt: time };
 }
 
-function readFailure(error: unknown): unknown {
+function readFailure(error: unknown, entriesRead: number): unknown {
   if (!(error instanceof Error) || error instanceof HangoError) return error;
   // The stream of the web wraps what gzip says.
   const reason = error.message || (error.cause instanceof Error ? error.cause.message : "");
   const isEnd = /truncated|unexpected end/i.test(reason);
-  const message = isEnd ? "The archive ends in its middle; what came before is whole." : `This is no tar archive that can be read (${reason}).`;
+  const message = !isEnd
+    ? `This is no tar archive, plain or packed with gzip, that can be read (${reason}).`
+    : entriesRead === 0
+      ? "This is no tar archive, or it ends in its middle, before its first file."
+      : "The archive ends in its middle. No file is stored in part.";
   return new HangoError("invalid_content", message, { cause: error });
 }

@@ -5,8 +5,8 @@ import { leave } from "../interrupt.ts";
 import { counted, print, printJson, say, size } from "../output.ts";
 import { type StoreOptions, withStore } from "../store.ts";
 import { interruptible } from "./interruptible.ts";
+import { listed } from "./named.ts";
 import { createProgress } from "./progress.ts";
-import { named } from "./tell-import.ts";
 import type { Skipped } from "./walk-tree.ts";
 import { writeTar } from "./write-tar.ts";
 import { writeTree } from "./write-tree.ts";
@@ -65,9 +65,10 @@ export async function runExport(to: string, options: ExportCommandOptions): Prom
     else await print(`${line}\n`);
     if (skipped.length > 0)
       say(
-        `${counted(skipped.length, "file")} not written: ${named(
+        `${counted(skipped.length, "file")} not written: ${listed(
           skipped.map(({ path, reason }) => `/${path} (${reason})`),
           skipped.length,
+          { all: options.verbose === true },
         )}`,
       );
   }

@@ -9,8 +9,9 @@ import { createGitIgnore } from "./git-ignore.ts";
 import { importArchive } from "./import-archive.ts";
 import { given, type ImportReport, type ImportTarget, importTree } from "./import-tree.ts";
 import { interruptible } from "./interruptible.ts";
+import { listed } from "./named.ts";
 import { createProgress } from "./progress.ts";
-import { named, tellImport } from "./tell-import.ts";
+import { tellImport } from "./tell-import.ts";
 import { directoryAt, walkTree, type WalkOptions } from "./walk-tree.ts";
 import { wantsOf } from "./wants.ts";
 
@@ -52,7 +53,7 @@ export async function runImport(from: string, options: ImportCommandOptions): Pr
   if (options.json === true) await printJson(imported);
   else
     await print(
-      tellImport(imported, seconds)
+      tellImport(imported, { seconds, all: options.verbose === true })
         .map((line) => `${line}\n`)
         .join(""),
     );
@@ -137,9 +138,10 @@ async function dryRun(root: string, walk: WalkOptions, options: ImportCommandOpt
   await print(`would read ${counted(files.length, "file")}: ${size(bytes)}; the store was not looked at\n`);
   if (skipped.length > 0)
     await print(
-      `${count(skipped.length)} would not be stored: ${named(
+      `${count(skipped.length)} would not be stored: ${listed(
         skipped.map(({ path, reason }) => `${path} (${reason})`),
         skipped.length,
+        { all: options.verbose === true },
       )}\n`,
     );
   if (passedBy > 0) await print(`${count(passedBy)} would be passed by, as the rules ask\n`);

@@ -34,6 +34,21 @@ describe("writeTree", () => {
     expect(statSync(join(to, "a/e")).mtime).toEqual(at);
   });
 
+  it("says so when the disk is full: it ended with a stack and “ENOSPC: no space left on device, write”", async () => {
+    const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC", syscall: "write" });
+    async function* cut(): AsyncGenerator<FileData> {
+      yield file("a");
+      throw full;
+    }
+    const to = join(home, "to");
+    await expect(writeTree(cut(), to)).rejects.toMatchObject({
+      code: "internal",
+      message: `${to} takes no more after 1 file; they are whole, but not all of them: the disk is full (ENOSPC).`,
+      cause: full,
+    });
+    expect(everything(to)).toEqual(["a"]);
+  });
+
   it("refuses a directory that is not empty, and with overwrite replaces files of the same name and leaves others", async () => {
     writeFileSync(join(home, "mine"), "mine");
     writeFileSync(join(home, "other"), "other");

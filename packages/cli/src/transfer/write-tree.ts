@@ -16,6 +16,7 @@ import {
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { type FileData, HangoError } from "hango";
+import { counted } from "../output.ts";
 import { BlockedDirectory, createDirectoryWalk } from "./directory-walk.ts";
 import { INCOMPLETE_MARK } from "./incomplete-mark.ts";
 import type { Skipped } from "./walk-tree.ts";
@@ -36,12 +37,16 @@ export interface WrittenTree {
   readonly skipped: readonly Skipped[];
 }
 
-/** Errors: already_exists for a directory that is not empty; not_a_directory; an abort rethrows its reason, with only whole files left. */
+/** Errors: already_exists for a directory that is not empty; not_a_directory; internal when the system takes no more, such as a full disk; an abort rethrows its reason. Only whole files are left. */
 export async function writeTree(files: AsyncIterable<FileData>, given: string, options: WriteTreeOptions = {}): Promise<WrittenTree> {
   const root = prepare(given, options.overwrite === true);
   // The mark stays when the process is killed; whoever is told of the end needs none.
   const mark = join(root, INCOMPLETE_MARK);
-  closeSync(openSync(mark, "w"));
+  try {
+    closeSync(openSync(mark, "w"));
+  } catch (error) {
+    throw writeFailure(error, `Nothing can be written to ${given}`);
+  }
   const ids = new Map<string, string>();
   const walk = createDirectoryWalk(root, ids);
   const skipped: Skipped[] = [];
@@ -58,12 +63,22 @@ export async function writeTree(files: AsyncIterable<FileData>, given: string, o
       if (count % AT_ONCE === 0) await setImmediate();
     }
     options.signal?.throwIfAborted();
+  } catch (error) {
+    throw writeFailure(error, `${given} takes no more after ${counted(count, "file")}; they are whole, but not all of them`);
   } finally {
     walk.close();
     rmSync(join(root, PARTIAL), { force: true });
     rmSync(mark, { force: true });
   }
   return { files: count, bytes, skipped };
+}
+
+/** A system's answer that ends the export, in words; anything else as it is. */
+function writeFailure(error: unknown, what: string): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined) return error;
+  const why = ["ENOSPC", "EDQUOT"].includes(code) ? `the disk is full (${code})` : code;
+  return new HangoError("internal", `${what}: ${why}.`, { cause: error });
 }
 
 /** The real directory, made when it is not there. */

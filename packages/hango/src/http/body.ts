@@ -1,6 +1,6 @@
 import { HangoError } from "../errors.ts";
 
-/** Reads a body up to `maxBytes` and stops at the byte after. Errors: too_large; invalid_argument for a body that breaks off. */
+/** Reads a body up to `maxBytes` and stops at the byte after. Errors: too_large; unavailable for a body that breaks off. */
 export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > maxBytes) throw tooLarge(maxBytes);
@@ -28,12 +28,12 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
   return bytes;
 }
 
-/** Errors: a refusal for a body that breaks off, which is no fault of the server. */
+/** Errors: unavailable for a body that breaks off, which is no refusal of ours. */
 async function nextPart(reader: ReadableStreamDefaultReader<Uint8Array>): ReturnType<typeof reader.read> {
   try {
     return await reader.read();
   } catch (cause) {
-    throw new HangoError("invalid_argument", "The body ended before all of it had come, so nothing was written.", { cause });
+    throw new HangoError("unavailable", "The body ended before all of it had come, so nothing was written. Send it again.", { cause });
   }
 }
 

@@ -75,11 +75,10 @@ export interface AuditQuery {
   readonly signal?: AbortSignal;
 }
 
+/** All rows of the agent: the app shows those that the reader may see, and goes on from the others too. */
 export interface EventQuery {
   /** Only rows after this one. */
   readonly after: string;
-  readonly sessionId?: string;
-  readonly filters?: readonly PathFilter[];
   readonly limit: number;
   readonly signal?: AbortSignal;
 }

@@ -96,8 +96,59 @@ describe("an error", () => {
       const app = createFilesApp(optionsWith(await memory(), { authenticate: async () => principal as never }));
       expect((await app.fetch(new Request(`${target}/files/a.md`))).status).toBe(500);
     }
-    const foreign = { ...agent, tenantId: "99999999-9999-4999-8999-999999999999" };
-    const agents = { ...optionsWith(await memory()).agents, find: async () => foreign };
-    expect((await createFilesApp(optionsWith(await memory(), { agents })).fetch(new Request(`${target}/files/a.md`))).status).toBe(404);
+    for (const wrong of ["tenantId", "id"] as const) {
+      const foreign = { ...agent, [wrong]: "99999999-9999-4999-8999-999999999999" };
+      const agents = { ...optionsWith(await memory()).agents, find: async () => foreign };
+      expect((await createFilesApp(optionsWith(await memory(), { agents })).fetch(new Request(`${target}/files/a.md`))).status).toBe(404);
+    }
   });
+
+  it("that is no Error is answered too, and that of a reader who left is nobody's fault: the text of the abort came out of fetch as a rejection", async () => {
+    const seen: unknown[] = [];
+    const left = new AbortController();
+    const agents: FilesAppOptions["agents"] = {
+      ...optionsWith(await memory()).agents,
+      find: async () => {
+        left.abort("Client connection prematurely closed.");
+        return agent;
+      },
+    };
+    const app = createFilesApp(optionsWith(await memory(), { agents, onError: (told) => seen.push(told) }));
+    expect((await app.fetch(new Request(`${target}/grep?pattern=x`, { signal: left.signal }))).status).toBe(500);
+    expect(seen).toEqual([]);
+    const odd = createFilesApp(optionsWith(await memory(), { authenticate: () => Promise.reject("no error"), onError: (told) => seen.push(told) }));
+    expect((await odd.fetch(new Request(target))).status).toBe(500);
+    expect(seen).toEqual(["no error"]);
+  });
+});
+
+it("a page of agents looks their use up one after the other: a hundred at once took every connection", async () => {
+  let [open, most] = [0, 0];
+  const rows = Array.from({ length: 20 }, (_, index) => ({ ...agent, id: `22222222-2222-4222-8222-2222222222${index + 10}` }));
+  const usage: FilesAppOptions["usage"] = async () => {
+    most = Math.max(most, ++open);
+    await new Promise((resolve) => setImmediate(resolve));
+    open -= 1;
+    return { files: 1, sizeBytes: 1 };
+  };
+  const options = optionsWith(await memory(), { usage });
+  const app = createFilesApp({ ...options, agents: { ...options.agents, list: async () => rows } });
+  const { agents } = (await (await app.fetch(new Request("http://host/v1/agents?usage=true"))).json()) as { agents: unknown[] };
+  expect([agents.length, most]).toEqual([20, 1]);
+});
+
+it("the OpenAPI document names the place it is mounted at, bodies, headers and both ways to sign in: none of these were in it", async () => {
+  const signIn = { create: async () => undefined, find: async () => undefined, end: async () => undefined };
+  const app = createFilesApp(optionsWith(await memory(), { basePath: "/api", signIn }));
+  const document = (await (await app.fetch(new Request("http://host/api/openapi.json"))).json()) as {
+    servers: unknown;
+    components: { securitySchemes: object };
+    paths: Record<string, Record<string, { parameters: { name: string; in: string }[]; requestBody?: unknown; security?: unknown }>>;
+  };
+  expect(document.servers).toEqual([{ url: "/api" }]);
+  expect(Object.keys(document.components.securitySchemes)).toEqual(["key", "cookie"]);
+  const put = document.paths["/v1/agents/{id}/files/{path}"]?.["put"];
+  expect(put?.parameters.filter((part) => part.in === "header").map(({ name }) => name)).toEqual(["If-Match", "If-None-Match"]);
+  expect([put?.requestBody !== undefined, put?.security]).toEqual([true, [{ key: [] }, { cookie: [] }]]);
+  expect(document.paths["/v1/sign-in"]?.["post"]?.requestBody).toBeDefined();
 });

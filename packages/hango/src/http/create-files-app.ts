@@ -2,9 +2,10 @@
 import { Hono, type Context } from "hono";
 import { checkOptionNames, HangoError, isHangoError } from "../errors.ts";
 import { resolveLimits, type Limits } from "../limits.ts";
+import type { Session } from "../session/vocabulary.ts";
 import type { Namespace, ScopedStorage, Version } from "../storage.ts";
 import type { AgentDirectory, AgentRow, AuditLog, Authenticate, SignIn } from "./contract.ts";
-import { agentFor, principalOf, type AgentUsage, type Door, type StreamLimits } from "./door.ts";
+import { agentFor, COOKIE, principalOf, type AgentUsage, type Door, type StreamLimits } from "./door.ts";
 import { openApiDocument } from "./open-api.ts";
 import { agentNotFound, problemOf, problemResponse, statusFor } from "./problem.ts";
 import { agentSegment, jsonResponse, type Route } from "./route.ts";
@@ -34,6 +35,8 @@ export interface FilesAppOptions {
   readonly versionNumber?: (version: Version) => number | undefined;
   readonly limits?: Partial<Limits>;
   readonly streams?: Partial<StreamLimits>;
+  /** Wraps the session of each call, as `withTelemetry` does; it must answer with a session over the same files. */
+  readonly observe?: (session: Session, agent: AgentRow) => Session;
   /** Where the app is mounted: "/api" for /api/v1/agents. */
   readonly basePath?: string;
   /** Told of each error that is answered with 500 or more; its cause is for a log, never for a client. */
@@ -57,6 +60,7 @@ const optionNames: Readonly<Record<keyof FilesAppOptions, true>> = {
   versionNumber: true,
   limits: true,
   streams: true,
+  observe: true,
   basePath: true,
   onError: true,
 };
@@ -79,7 +83,7 @@ export function createFilesApp(options: FilesAppOptions): FilesApp {
   const closing = new AbortController();
   const door = doorOf(options, closing.signal);
   const routes = routesOf(door);
-  const document = openApiDocument(routes);
+  const document = openApiDocument(routes, { basePath, cookie: options.signIn === undefined ? undefined : COOKIE });
 
   const targetOf = (request: Request, env: TargetSource | undefined): ReturnType<typeof splitTarget> => splitTarget(rawTargetOf(request, env), basePath);
   // Routed by the target as it was sent: a URL's resolved dots would name another agent's file.
@@ -93,10 +97,14 @@ export function createFilesApp(options: FilesAppOptions): FilesApp {
   for (const route of routes) app.on(route.method.toUpperCase(), routedPath(route), (context) => answer(route, context));
   for (const [path, ofPath] of byPath(routes)) app.all(path, (context) => refuseMethod(ofPath, context));
   app.notFound(() => problemResponse({ status: 404, code: "not_found", detail: "There is nothing at this address." }));
-  app.onError((error, context) => {
-    if (!isHangoError(error) || statusFor(error).status >= 500) onError?.(error, context.req.raw);
+  app.onError((error, context) => failed(error, context.req.raw));
+
+  function failed(error: unknown, request: Request): Response {
+    // Who has left gets no answer, and what their leaving broke off is no fault of the server.
+    const isFault = !isHangoError(error) || statusFor(error).status >= 500;
+    if (isFault && !request.signal.aborted) onError?.(error, request);
     return problemOf(error);
-  });
+  }
 
   async function answer(route: Route, context: Context<Env>): Promise<Response> {
     const request = context.req.raw;
@@ -119,11 +127,21 @@ export function createFilesApp(options: FilesAppOptions): FilesApp {
     return answer({ method, path, summary, answers, needs, handle: async () => refusal } as Route, context);
   }
 
-  return { fetch: async (request, env = {}) => app.fetch(request, env), close: () => closing.abort() };
+  return {
+    fetch: async (request, env = {}) => {
+      try {
+        return await app.fetch(request, env);
+      } catch (error) {
+        // Hono answers errors only; a runtime's reason of an abort may be any value, and @hono/node-server's is a text.
+        return failed(error, request);
+      }
+    },
+    close: () => closing.abort(),
+  };
 }
 
 function doorOf(options: FilesAppOptions, closing: AbortSignal): Door {
-  const { authenticate, agents, storage, audit, signIn, secureCookie, usage, versionNumber } = options;
+  const { authenticate, agents, storage, audit, signIn, secureCookie, usage, versionNumber, observe } = options;
   for (const [name, part] of Object.entries({
     authenticate,
     "agents.find": agents?.find,
@@ -137,7 +155,7 @@ function doorOf(options: FilesAppOptions, closing: AbortSignal): Door {
   for (const [name, value] of Object.entries(streams)) {
     if (!Number.isSafeInteger(value) || value < 1) throw new HangoError("invalid_argument", `streams.${name} must be a whole number of at least 1.`);
   }
-  return { authenticate, agents, storage, limits: resolveLimits(options.limits), streams, audit, signIn, secureCookie, usage, versionNumber, closing };
+  return { authenticate, agents, storage, limits: resolveLimits(options.limits), streams, audit, signIn, secureCookie, usage, versionNumber, observe, closing };
 }
 
 function routesOf(door: Door): readonly Route[] {

@@ -37,6 +37,7 @@ export interface Door {
   readonly secureCookie: boolean | undefined;
   readonly usage: ((agent: AgentRow) => Promise<AgentUsage | undefined>) | undefined;
   readonly versionNumber: ((version: Version) => number | undefined) | undefined;
+  readonly observe: ((session: Session, agent: AgentRow) => Session) | undefined;
   /** Aborted when the app closes. */
   readonly closing: AbortSignal;
 }
@@ -121,13 +122,14 @@ export function isManager({ role }: Principal): boolean {
 export async function openFiles(door: Door, call: AgentCall, sessionId: string | undefined): Promise<Session> {
   const session = await sessionFor(door, call, sessionId);
   try {
-    return openSession({
+    const opened = openSession({
       storage: door.storage.scope({ tenantId: call.agent.tenantId, agentId: call.agent.id }),
       actor: "operator",
       principal: call.principal.subject,
       limits: door.limits,
       ...(session === undefined ? {} : { sessionId: session.id }),
     });
+    return door.observe === undefined ? opened : door.observe(opened, call.agent);
   } catch (cause) {
     // Nothing of it came from the client: what the host's own parts gave does not fit.
     throw new HangoError("internal", "The files of the agent could not be opened.", { cause });

@@ -14,6 +14,7 @@ describe("tags", () => {
     ['W/"v1"', false, true, undefined],
     ['"v2", "v1"', true, true, undefined],
     ['"v2","v1"', true, true, undefined],
+    [', "v2", , "v1",', true, true, undefined],
     ['"v2"', false, false, "v2"],
     ['"absent"', false, false, undefined],
     ['""', false, false, undefined],

@@ -12,7 +12,11 @@ interface RouteFacts {
   readonly query?: z.ZodObject;
   /** What the answers are, by status. */
   readonly answers: Readonly<Record<number, string>>;
-  readonly produces?: string;
+  /** Media types of the answer; the default is JSON. */
+  readonly produces?: readonly string[];
+  /** Request headers that it acts on, and what each does. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: { readonly contentType: string; readonly schema: z.ZodType };
 }
 
 export type Route = RouteFacts &

@@ -2,6 +2,7 @@
 import { HangoError } from "../errors.ts";
 import type { Guard } from "../layers/guard.ts";
 import type { Limits } from "../limits.ts";
+import type { Origin } from "../storage.ts";
 import type { SeenTexts } from "./seen.ts";
 import type { Estimator, SeenStore, Session, ToolName } from "./vocabulary.ts";
 
@@ -13,6 +14,8 @@ export interface SessionParts {
   readonly tools: readonly ToolName[];
   /** What the session's rules say of reading a path; nothing is asked. */
   readonly readMode: Guard["readMode"];
+  readonly actor: Origin["actor"];
+  readonly principal: string | undefined;
 }
 
 const key: unique symbol = Symbol.for("hango.session") as never;

@@ -78,7 +78,7 @@ export function openSession(options: SessionOptions): Session {
     prompt: sessionPrompt(tools, policy.reservedWrites ?? "refuse"),
     offload: createOffload({ storage: system, sessionId, limits, estimator, tools }),
   };
-  return withParts(session, { limits, estimator, seen: options.seen ?? memorySeen(), texts: seenTexts(), tools, readMode: guard.readMode });
+  return withParts(session, { limits, estimator, seen: options.seen ?? memorySeen(), texts: seenTexts(), tools, readMode: guard.readMode, actor, principal });
 }
 
 function sessionIdOf(given: string | undefined, actor: Origin["actor"]): string | undefined {

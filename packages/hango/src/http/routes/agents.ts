@@ -33,12 +33,13 @@ export function agentRoutes(door: Door): readonly Route[] {
       answers: { 200: "A page of agents; `next` is the `after` of the next one" },
       handle: async (call: SignedCall) => {
         const { after, limit = MAX_AGENTS, usage = false } = readQuery(call, agentsPage);
-        const { rows, next } = pageOf(await door.agents.list(call.principal, directoryPage(after, limit)), limit, (agent) => agent.id);
-        // As in a look-up of one: a row of another tenant is a fault of the directory and stays one without effect.
-        const own = rows.filter((agent) => agent.tenantId === call.principal.tenantId);
+        const found = await door.agents.list(call.principal, directoryPage(after, limit));
+        // As in a look-up of one: a row of another tenant is a fault of the directory and stays one without effect, in `next` too.
+        const own = found.filter((agent) => agent.tenantId.toLowerCase() === call.principal.tenantId.toLowerCase());
+        const { rows, next } = pageOf(own, limit, (agent) => agent.id);
         const agents: unknown[] = [];
         // One after the other: a page of a hundred at once would take every connection of the pool.
-        for (const agent of own) agents.push(await shown(agent, usage));
+        for (const agent of rows) agents.push(await shown(agent, usage));
         return jsonResponse({ agents, ...(next === undefined ? {} : { next }) });
       },
     },
@@ -60,9 +61,10 @@ export function agentRoutes(door: Door): readonly Route[] {
       handle: async (call) => {
         const { after, limit = MAX_AGENTS } = readQuery(call, page);
         const { principal, agent } = call;
-        const { rows, next } = pageOf(await door.agents.sessions(principal, agent, directoryPage(after, limit)), limit, (session) => session.id);
-        const visible = rows.filter((session) => maySeeSession(call, session));
-        const sessions = visible.map(({ id, name, createdBy, createdAt }) => ({ id, createdBy, createdAt, ...(name === undefined ? {} : { name }) }));
+        const found = await door.agents.sessions(principal, agent, directoryPage(after, limit));
+        const visible = found.filter((session) => maySeeSession(call, session));
+        const { rows, next } = pageOf(visible, limit, (session) => session.id);
+        const sessions = rows.map(({ id, name, createdBy, createdAt }) => ({ id, createdBy, createdAt, ...(name === undefined ? {} : { name }) }));
         return jsonResponse({ sessions, ...(next === undefined ? {} : { next }) });
       },
     },

@@ -33,6 +33,11 @@ export function changeFileRoutes(door: Door): readonly Route[] {
       needs: "agent",
       summary: "Write a file below /memories/ or /skills/: with If-Match over that version, else only where there is none",
       query,
+      headers: {
+        "If-Match": "The version to write over",
+        "If-None-Match": "Only as *: write where there is no file, which is also what no header means",
+      },
+      body: { contentType: "application/octet-stream", schema: z.unknown() },
       answers: { 200: "Written over", 201: "Created", 413: "Too large", 415: "An encoded body", 507: "Over the quota", ...answers },
       handle: (call: AgentCall) =>
         recordingRefusals(door, call, { action: "file.write", segments: fileSegments(call.target), run: async () => put(door, call, await admit(door, call)) }),
@@ -43,6 +48,7 @@ export function changeFileRoutes(door: Door): readonly Route[] {
       needs: "agent",
       summary: "Delete a file below /memories/ or /skills/ at the version that If-Match names",
       query,
+      headers: { "If-Match": "The version to delete" },
       answers: { 204: "Deleted", ...answers },
       handle: (call: AgentCall) =>
         recordingRefusals(door, call, { action: "file.delete", segments: fileSegments(call.target), run: async () => remove(call, await admit(door, call)) }),

@@ -1,9 +1,8 @@
 /** A file's content as it is, as numbered lines, as facts, or, for a stored tool result, as the preview the model saw. */
 import { z } from "zod";
-import { notFound } from "../../errors.ts";
 import { notAFile } from "../../contract/refusals.ts";
+import { notFound, shownPath } from "../../errors.ts";
 import { entryOfFile } from "../../fs/context.ts";
-import { shownPath } from "../../errors.ts";
 import type { FileInfo, FilePath } from "../../storage.ts";
 import type { Session } from "../../session/vocabulary.ts";
 import { contentHeaders } from "../content-headers.ts";
@@ -33,8 +32,21 @@ export function readFileRoute(door: Door): Route {
     needs: "agent",
     summary: "A file: its content, or with offset and limit its numbered lines, or its facts, or the preview of a stored result",
     query,
-    produces: "application/octet-stream",
-    answers: { 200: "The content", 206: "A part of it", 304: "Not changed", 404: "No such agent, file or session", 416: "The range is outside the file" },
+    produces: ["application/octet-stream", "text/plain", "application/json"],
+    headers: {
+      "If-Match": "Answer 412 unless the file is at one of these versions",
+      "If-None-Match": "Answer 304 while the file is at one of these versions",
+      Range: "One range of bytes of the content",
+      "If-Range": "Only while the file is at this version",
+    },
+    answers: {
+      200: "The content",
+      206: "A part of it",
+      304: "Not changed",
+      404: "No such agent, file or session",
+      412: "The file is at another version",
+      416: "The range is outside the file",
+    },
     handle: async (call: AgentCall) => {
       const path = decodeFilePath(fileSegments(call.target));
       const { view, offset, limit, column, session_id } = readQuery(call, query);

@@ -18,7 +18,11 @@ const STREAM_ROWS = 100;
 const id = z.string().refine(isUuid, "must be the id of an event");
 const outcome = z.enum(["ok", "denied", "failed"], "must be ok, denied or failed");
 const action = z.enum(["file.write", "file.delete"], "must be file.write or file.delete");
-const time = z.iso.datetime({ offset: true, error: "must be a time such as 2026-01-31T12:00:00Z" }).transform((text) => new Date(text));
+/** Years of four digits, in UTC as well: others have a form of their own, which not every store can read. */
+const time = z.iso
+  .datetime({ offset: true, error: "must be a time such as 2026-01-31T12:00:00Z" })
+  .transform((text) => new Date(text))
+  .refine((at) => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999, "must be a time of the years 1 to 9999");
 const limit = wholeParam({ least: 1, most: MAX_ROWS }).optional();
 
 const eventsQuery = z.object({
@@ -114,7 +118,12 @@ export function recordRoutes(door: Door, log: AuditLog): readonly Route[] {
       needs: "agent",
       summary: "What happened to the agent's files, newest first; with Accept: text/event-stream, as it happens",
       query: eventsQuery,
-      answers: { 200: "A page of events, `next` is the `before` of the next one; or a stream that Last-Event-ID resumes", 429: "Too many streams" },
+      produces: ["application/json", "text/event-stream"],
+      headers: { "Last-Event-ID": "Where a stream goes on" },
+      answers: {
+        200: "A page of events, `next` is the `before` of the next one; or a stream that Last-Event-ID resumes",
+        429: "Too many streams, or searches",
+      },
       handle: events,
     },
     {
@@ -123,7 +132,12 @@ export function recordRoutes(door: Door, log: AuditLog): readonly Route[] {
       needs: "principal",
       summary: "The record of the tenant, newest first",
       query: auditQuery,
-      answers: { 200: "A page of rows; `next` is the `before` of the next one", 403: "For owners and admins" },
+      answers: {
+        200: "A page of rows; `next` is the `before` of the next one",
+        403: "For owners and admins",
+        429: "Too many searches at once",
+        504: "The search took too long",
+      },
       handle: audit,
     },
   ];

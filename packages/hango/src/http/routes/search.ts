@@ -6,25 +6,16 @@ import { flagParam, jsonResponse, readQuery, sessionParam, wholeParam, type Rout
 
 const text = z.string("is missing").max(MAX_LITERAL_BYTES, "is too long");
 
-const grepQuery = z.object({
-  pattern: text,
-  path: z.string().optional(),
-  include: text.optional(),
-  literal: flagParam().optional(),
-  ignore_case: flagParam().optional(),
-  context: wholeParam({ least: 0, most: MAX_GREP_CONTEXT }).optional(),
-  limit: wholeParam({ least: 1, most: Number.MAX_SAFE_INTEGER }).optional(),
-  session_id: sessionParam,
-});
-
-const globQuery = z.object({
-  pattern: text,
-  path: z.string().optional(),
-  limit: wholeParam({ least: 1, most: Number.MAX_SAFE_INTEGER }).optional(),
-  session_id: sessionParam,
-});
-
 export function searchRoutes(door: Door): readonly Route[] {
+  const limited = wholeParam({ least: 1, most: door.limits.maxMatches }).optional();
+  const globQuery = z.object({ pattern: text, path: z.string().optional(), limit: limited, session_id: sessionParam });
+  const grepQuery = globQuery.extend({
+    include: text.optional(),
+    literal: flagParam().optional(),
+    ignore_case: flagParam().optional(),
+    context: wholeParam({ least: 0, most: MAX_GREP_CONTEXT }).optional(),
+  });
+
   return [
     {
       method: "get",

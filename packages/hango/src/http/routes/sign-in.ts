@@ -24,7 +24,8 @@ export function signInRoutes(door: Door, signIn: SignIn): readonly Route[] {
       path: "/v1/sign-in",
       needs: "nobody",
       summary: 'Trade a key, as { "key": "…" }, for a cookie',
-      answers: { 200: "Signed in; the cookie lives no longer than the key", 401: "That key does not work" },
+      body: { contentType: "application/json", schema: body },
+      answers: { 200: "Signed in; the cookie lives no longer than the key", 401: "That key does not work", 403: "From another site's page", 415: "Not JSON" },
       handle: async ({ request }: Call) => {
         checkOrigin(request);
         const key = await keyOf(request);
@@ -40,7 +41,7 @@ export function signInRoutes(door: Door, signIn: SignIn): readonly Route[] {
       path: "/v1/sign-in",
       needs: "nobody",
       summary: "Sign out",
-      answers: { 204: "Signed out" },
+      answers: { 204: "Signed out", 403: "From another site's page" },
       handle: async ({ request }: Call) => {
         checkOrigin(request);
         const token = cookieToken(request);

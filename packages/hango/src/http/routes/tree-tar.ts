@@ -17,7 +17,7 @@ export function treeTarRoute(door: Door): Route {
     needs: "agent",
     summary: "Every file below a directory, as a tar archive",
     query,
-    produces: "application/x-tar",
+    produces: ["application/x-tar"],
     answers: { 200: "The archive; it ends early, as a broken transfer, when a file can't be read" },
     handle: async (call: AgentCall) => {
       const { path = "/", session_id } = readQuery(call, query);

@@ -2,7 +2,7 @@
 import { HangoError } from "../../errors.ts";
 import { checkDatabaseOptions, type DatabaseOptions } from "./database-options.ts";
 import { parseDatabaseUrl, parseSchema } from "./database-url.ts";
-import type { Driver } from "./driver/driver.ts";
+import type { Driver, PoolFigures } from "./driver/driver.ts";
 import { openPgliteDatabase } from "./open-pglite.ts";
 import { openPostgres } from "./open-postgres.ts";
 
@@ -31,6 +31,11 @@ export function databaseOver(driver: Driver): Database {
   const database: Database = { close: () => driver.close() };
   Object.defineProperty(database, driverKey, { value: driver });
   return database;
+}
+
+/** The connections at this moment. Undefined where there is no pool (PGlite), or the user's own does not count. Errors: invalid_argument. */
+export function databasePool(database: Database): PoolFigures | undefined {
+  return driverOf(database).pool?.();
 }
 
 /** Errors: invalid_argument when it is not what openDatabase returned. */

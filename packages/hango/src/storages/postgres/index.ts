@@ -1,5 +1,6 @@
 /** hango/postgres: a storage on Postgres, or on PGlite where there is no server. */
-export { type Database, openDatabase } from "./database.ts";
+export { type Database, databasePool, openDatabase } from "./database.ts";
+export type { PoolFigures } from "./driver/driver.ts";
 export type { DatabaseOptions } from "./database-options.ts";
 export { type DatabaseReport, inspectDatabase, type MigrationLoss, migrationLoss, type TableReport } from "./inspect.ts";
 export { type AppRole, type AppRoleOptions, createAppRole } from "./app-role.ts";

@@ -37,7 +37,7 @@ export interface RunOptions extends CallOptions {
   readonly timeoutMs?: number;
   /** Transaction-local settings, e.g. `{ temp_file_limit: "1GB" }`, which is left out where the role may not set it. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Greps have their own share of the connections. */
+  /** Greps, and searches of the record, have their own share of the connections. */
   readonly share?: "main" | "grep";
 }
 
@@ -65,6 +65,15 @@ export interface Transaction {
   readonly rollback: () => Promise<void>;
 }
 
+/** Connections of a pool. */
+export interface PoolFigures {
+  readonly max: number;
+  readonly used: number;
+  readonly idle: number;
+  /** Calls that wait for one. */
+  readonly waiting: number;
+}
+
 /**
  * Runs statements as one transaction in one network round trip; a single statement without settings goes alone.
  * Retries what is safe to repeat (the statements carry their own operation ids), a bounded number of times.
@@ -73,6 +82,8 @@ export interface Transaction {
 export interface Driver {
   readonly schema: string;
   readonly capabilities: Capabilities;
+  /** The connections at this moment; absent where there is no pool, or the user's own does not tell. */
+  readonly pool?: () => PoolFigures | undefined;
   readonly run: (statements: readonly Statement[], options: RunOptions) => Promise<RunResult>;
   /** Errors: as `run`. */
   readonly begin: (options: BeginOptions) => Promise<Transaction>;

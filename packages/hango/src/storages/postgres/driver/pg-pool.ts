@@ -1,6 +1,7 @@
 /** Connections over `pg`: a pool of our own or the user's, taken with a bounded wait. */
 import pg from "pg";
 import { HangoError } from "../../../errors.ts";
+import type { PoolFigures } from "./driver.ts";
 
 /** How long a call waits for a free connection before it answers `unavailable`. */
 export const ACQUIRE_TIMEOUT_MS = 2_000;
@@ -10,6 +11,9 @@ const IDLE_MS = 30_000;
 /** What is used of a pool; the user's own may come from another copy of `pg`. */
 export interface Pool {
   readonly options?: { readonly max?: number };
+  readonly totalCount?: number;
+  readonly idleCount?: number;
+  readonly waitingCount?: number;
   readonly connect: () => Promise<PoolClient>;
   readonly end: () => Promise<void>;
   readonly on: PoolListening;
@@ -77,6 +81,12 @@ export function outliveLostConnections(pool: Pool): () => void {
     pool.removeListener("error", ignore);
     pool.removeListener("connect", onConnect);
   };
+}
+
+/** Undefined for a pool that does not count. */
+export function figuresOf({ options, totalCount, idleCount, waitingCount }: Pool): PoolFigures | undefined {
+  if (totalCount === undefined || idleCount === undefined || waitingCount === undefined) return undefined;
+  return { max: options?.max ?? DEFAULT_MAX_CONNECTIONS, used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
 }
 
 /** Narrows the user's `pool` option. Errors: invalid_argument. */

@@ -5,7 +5,7 @@ import { RUN_DEADLINE_MS, withDeadline } from "./deadline.ts";
 import type { Capabilities, Driver, Row, RunOptions } from "./driver.ts";
 import { discardClient } from "./pg-cancel.ts";
 import { ConnectFailure, late } from "./pg-failure.ts";
-import { acquire, DEFAULT_MAX_CONNECTIONS, type Pool } from "./pg-pool.ts";
+import { acquire, DEFAULT_MAX_CONNECTIONS, figuresOf, type Pool } from "./pg-pool.ts";
 import { createQueryMaker, NotEndedError, type Plan, runPlan } from "./pg-run.ts";
 import { beginOn } from "./pg-transaction.ts";
 import { createShare } from "./share.ts";
@@ -106,6 +106,7 @@ export function createPgDriver(pool: Pool, options: PgDriverOptions): Driver {
   return {
     schema: options.schema,
     capabilities: options.capabilities,
+    pool: () => figuresOf(pool),
     run: async (statements, run) => {
       checkOpen(run.signal);
       checkStatements(statements);

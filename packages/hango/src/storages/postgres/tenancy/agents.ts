@@ -52,7 +52,7 @@ export async function createAgent(driver: Driver, tenantId: string, { id = uuidV
 }
 
 /** Whose agents a principal sees: null is everybody's. */
-function creatorFor({ role, subject }: Principal): string | null {
+export function creatorFor({ role, subject }: Principal): string | null {
   return role === "owner" || role === "admin" ? null : subject;
 }
 

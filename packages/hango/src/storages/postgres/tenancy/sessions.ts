@@ -29,12 +29,17 @@ export const createSessionSql: FixedSql = fixed((schema) => {
     select *, true as made from made union all select ${COLUMNS}, false from ${sessions} where ${owned()} and session_id = $session::uuid`;
 });
 
+/** `$creator` is null for those who see every session of the agent. */
+const MADE_BY = "($creator::text is null or created_by = $creator::text)";
+
 export const findSessionSql: FixedSql = fixed(
-  (schema) => `select ${COLUMNS} from ${tenancyTablesOf(schema).sessions} where ${owned()} and session_id = $session::uuid`,
+  (schema) => `select ${COLUMNS} from ${tenancyTablesOf(schema).sessions} where ${owned()} and session_id = $session::uuid and ${MADE_BY}`,
 );
 
+/** Before the limit: else the last row of a page, and with it the next page's start, could be one that the reader must not know of. */
 export const listSessionsSql: FixedSql = fixed(
-  (schema) => `select ${COLUMNS} from ${tenancyTablesOf(schema).sessions} where ${owned()} and session_id > $after::uuid order by session_id limit $limit::int`,
+  (schema) => `select ${COLUMNS} from ${tenancyTablesOf(schema).sessions}
+    where ${owned()} and session_id > $after::uuid and ${MADE_BY} order by session_id limit $limit::int`,
 );
 
 export const deleteSessionSql: FixedSql = fixed(
@@ -54,17 +59,18 @@ export async function createSession(driver: Driver, namespace: Namespace, { id =
   return madeRow(lastRows(result), { attempts: result.attempts, what: `The session ${session}`, rowOf: sessionOf });
 }
 
-export async function findSession(driver: Driver, namespace: Namespace, sessionId: string): Promise<AgentSessionRow | undefined> {
+/** Undefined for one that is unknown, and for one that `creator`, where given, did not make. */
+export async function findSession(driver: Driver, namespace: Namespace, sessionId: string, creator: string | null): Promise<AgentSessionRow | undefined> {
   const session = uuidOrUndefined(sessionId);
   if (session === undefined) return undefined;
   const scope: Scope = { driver, namespace: parseNamespace(namespace) };
-  return lastRows(await run(scope, [inScope(scope, findSessionSql(driver.schema), { session })])).map(sessionOf)[0];
+  return lastRows(await run(scope, [inScope(scope, findSessionSql(driver.schema), { session, creator })])).map(sessionOf)[0];
 }
 
-/** In order of ids, which is that of time for ids made here. */
-export async function listSessions(driver: Driver, namespace: Namespace, page: Page): Promise<readonly AgentSessionRow[]> {
+/** Those that `creator`, where given, made; in order of ids, which is that of time for ids made here. */
+export async function listSessions(driver: Driver, namespace: Namespace, page: Page, creator: string | null): Promise<readonly AgentSessionRow[]> {
   const scope: Scope = { driver, namespace: parseNamespace(namespace) };
-  return lastRows(await run(scope, [inScope(scope, listSessionsSql(driver.schema), pageValues(page))])).map(sessionOf);
+  return lastRows(await run(scope, [inScope(scope, listSessionsSql(driver.schema), { ...pageValues(page), creator })])).map(sessionOf);
 }
 
 /** Forgets a session; its machine files stay until they are pruned. Answers false when there was none. */

@@ -197,6 +197,19 @@ describe.each(ENGINES)("tenancy on %s", (engine) => {
     expect((await tenancy.listTenants({ limit: 1_000 })).some(({ id }) => id === tenantId)).toBe(true);
   });
 
+  it("a member sees the sessions it made, before the limit: the last row of a page named another's", async () => {
+    const { id: tenantId } = await tenancy.createTenant({ name: "whose sessions" });
+    const agent = await tenancy.createAgent(tenantId, { name: "a", createdBy: "ann" });
+    const made: string[] = [];
+    for (const createdBy of ["ann", "bob", "bob", "ann"]) made.push((await tenancy.createSession({ tenantId, agentId: agent.id }, { createdBy })).id);
+    const seen = async (role: Principal["role"], limit: number): Promise<readonly string[]> =>
+      (await tenancy.agents.sessions({ tenantId, subject: "ann", role }, agent, { limit })).map(({ id }) => id);
+    expect(await seen("member", 2)).toEqual([made[0], made[3]]);
+    expect(await seen("admin", 4)).toEqual(made);
+    const find = (role: Principal["role"]): Promise<unknown> => tenancy.agents.session({ tenantId, subject: "ann", role }, agent, made[1] ?? "");
+    expect([await find("member"), await find("owner")]).toEqual([undefined, expect.objectContaining({ id: made[1] })]);
+  });
+
   it("sessions are an agent's: found by its own id only, and forgotten once", async () => {
     const { tenantId, agents } = await filledTenant();
     const owner: Principal = { tenantId, subject: "x", role: "owner" };

@@ -3,7 +3,7 @@ import type { Namespace, ScopedStorage } from "../../../storage.ts";
 import { type Database, driverOf } from "../database.ts";
 import type { Driver } from "../driver/driver.ts";
 import type { Quota, Usage } from "../sql/quota.ts";
-import { createAgent, deleteAgent, type DeletedAgent, findAgent, listAgents, type NewAgent } from "./agents.ts";
+import { createAgent, creatorFor, deleteAgent, type DeletedAgent, findAgent, listAgents, type NewAgent } from "./agents.ts";
 import { type EventQuery, eventsAfter, lastEvent } from "./audit-after.ts";
 import { type AuditQuery, listAudit } from "./audit-list.ts";
 import { pruneAudit, type PruneAuditOptions } from "./audit-prune.ts";
@@ -94,7 +94,7 @@ export function tenancyOver(driver: Driver): Tenancy {
     createAgent: async (tenantId, agent) => createAgent(driver, tenantId, agent),
     deleteAgent: async (namespace) => deleteAgent(driver, namespace),
     createSession: async (namespace, session) => createSession(driver, namespace, session),
-    listSessions: async (namespace, page) => listSessions(driver, namespace, page),
+    listSessions: async (namespace, page) => listSessions(driver, namespace, page, null),
     deleteSession: async (namespace, sessionId) => deleteSession(driver, namespace, sessionId),
     createKey: async (tenantId, key) => createKey(driver, tenantId, key),
     listKeys: async (tenantId, page) => listKeys(driver, tenantId, page),
@@ -108,8 +108,8 @@ export function tenancyOver(driver: Driver): Tenancy {
     agents: {
       find: async (principal, agentId) => findAgent(driver, principal, agentId),
       list: async (principal, page) => listAgents(driver, principal, page),
-      sessions: async (_principal, agent, page) => listSessions(driver, namespaceOf(agent), page),
-      session: async (_principal, agent, sessionId) => findSession(driver, namespaceOf(agent), sessionId),
+      sessions: async (principal, agent, page) => listSessions(driver, namespaceOf(agent), page, creatorFor(principal)),
+      session: async (principal, agent, sessionId) => findSession(driver, namespaceOf(agent), sessionId, creatorFor(principal)),
     },
     audit: {
       list: async (tenantId, query) => listAudit(driver, tenantId, query),
