@@ -11,7 +11,7 @@ describe("wrong keys", () => {
     const door = attempts();
     for (let wrong = 0; wrong < 3; wrong++) {
       expect(door.mayTry("1.2.3.4", `guess-${wrong}`)).toBe(true);
-      door.failed("1.2.3.4");
+      door.failed("1.2.3.4", `guess-${wrong}`);
     }
     expect(door.mayTry("1.2.3.4", "guess-3")).toBe(false);
     expect(door.retryAfter("1.2.3.4")).toBe(60);
@@ -23,7 +23,7 @@ describe("wrong keys", () => {
 
   it("of one address do not shut out another one", () => {
     const door = attempts();
-    for (let wrong = 0; wrong < 5; wrong++) door.failed("1.2.3.4");
+    for (let wrong = 0; wrong < 5; wrong++) door.failed("1.2.3.4", `guess-${wrong}`);
     expect(door.mayTry("1.2.3.5", "key")).toBe(true);
   });
 
@@ -31,15 +31,26 @@ describe("wrong keys", () => {
     at.now = 0;
     const door = attempts();
     door.succeeded("good");
-    for (let wrong = 0; wrong < 5; wrong++) door.failed("proxy");
+    for (let wrong = 0; wrong < 5; wrong++) door.failed("proxy", `guess-${wrong}`);
     expect(door.mayTry("proxy", "good")).toBe(true);
     expect(door.mayTry("proxy", "other")).toBe(false);
+  });
+
+  it("count once each: a page that polled with a cookie that had ended shut a whole office out of signing in", () => {
+    at.now = 0;
+    const door = attempts();
+    expect(door.isWrong("office", "ended cookie")).toBe(false);
+    for (let poll = 0; poll < 50; poll++) door.failed("office", "ended cookie");
+    expect(door.isWrong("office", "ended cookie")).toBe(true);
+    expect(door.mayTry("office", "a colleague's new key")).toBe(true);
+    at.now = 60_000;
+    expect(door.isWrong("office", "ended cookie")).toBe(false);
   });
 
   it("are remembered of a bounded number of addresses", () => {
     at.now = 0;
     const door = attempts(2);
-    for (const address of ["a", "b", "c"]) for (let wrong = 0; wrong < 3; wrong++) door.failed(address);
+    for (const address of ["a", "b", "c"]) for (let wrong = 0; wrong < 3; wrong++) door.failed(address, `guess-${wrong}`);
     expect(["a", "b", "c"].map((address) => door.mayTry(address, "key"))).toEqual([true, false, false]);
   });
 });

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 
 export interface AttemptLimits {
-  /** Wrong credentials of one address in one window. */
+  /** Different wrong credentials of one address in one window. */
   readonly perAddress: number;
   readonly windowMs: number;
   /** Addresses and good credentials that are remembered. */
@@ -13,7 +13,10 @@ export interface AttemptLimits {
 export interface Attempts {
   /** False: this address was wrong too often, and this credential was not good a moment ago. */
   readonly mayTry: (address: string, credential: string) => boolean;
-  readonly failed: (address: string) => void;
+  /** True: it was wrong a moment ago from this address, and costs no look-up. */
+  readonly isWrong: (address: string, credential: string) => boolean;
+  /** The same wrong credential again counts once: a page that keeps asking with a cookie that has ended is no guesser. */
+  readonly failed: (address: string, credential: string) => void;
   /** Remembered, so that one bad client behind a proxy does not shut out the good ones beside it. The credential is still looked up each time. */
   readonly succeeded: (credential: string) => void;
   /** Units: seconds, at least 1. */
@@ -22,7 +25,8 @@ export interface Attempts {
 
 interface Window {
   readonly until: number;
-  readonly failures: number;
+  /** Digests; never more than the limit. */
+  readonly failures: ReadonlySet<string>;
 }
 
 const limits: AttemptLimits = { perAddress: 30, windowMs: 60_000, maxRemembered: 10_000, now: () => performance.now() };
@@ -38,12 +42,13 @@ export function createAttempts({ perAddress, windowMs, maxRemembered, now }: Att
 
   return {
     mayTry: (address, credential) => {
-      if ((windowOf(address)?.failures ?? 0) < perAddress) return true;
+      if ((windowOf(address)?.failures.size ?? 0) < perAddress) return true;
       return (good.get(digestOf(credential)) ?? 0) > now();
     },
-    failed: (address) => {
-      const { until, failures } = windowOf(address) ?? { until: now() + windowMs, failures: 0 };
-      remember(windows, address, { until, failures: failures + 1 });
+    isWrong: (address, credential) => windowOf(address)?.failures.has(digestOf(credential)) ?? false,
+    failed: (address, credential) => {
+      const { until, failures } = windowOf(address) ?? { until: now() + windowMs, failures: new Set<string>() };
+      if (failures.size < perAddress) remember(windows, address, { until, failures: new Set([...failures, digestOf(credential)]) });
     },
     succeeded: (credential) => remember(good, digestOf(credential), now() + windowMs),
     retryAfter: (address) => Math.max(1, Math.ceil(((windowOf(address)?.until ?? now()) - now()) / 1_000)),

@@ -50,8 +50,10 @@ export function createDoorkeeper(tenancy: Tenancy, { readToken, attempts = creat
       throw new HangoError("unavailable", `Too many wrong keys came from this address; try again in ${attempts.retryAfter(address)} seconds.`, {
         details: { busy: "sign-in" },
       });
+    // A token that is wrong now may be right in a moment, when its issuer's new keys are here.
+    if (!TOKEN.test(credential) && attempts.isWrong(address, credential)) return undefined;
     const found = await look();
-    if (found === undefined) attempts.failed(address);
+    if (found === undefined) attempts.failed(address, credential);
     else attempts.succeeded(credential);
     return found;
   }
