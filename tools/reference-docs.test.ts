@@ -1,12 +1,26 @@
 import { readdirSync } from "node:fs";
+import * as hango from "hango";
+import * as http from "hango/http";
 import { expect, it } from "vitest";
 import { fromRoot } from "./markdown-pages.ts";
 import { REFERENCE } from "./reference-docs.ts";
+import { entries } from "./reference/api-page.ts";
+import { declarationsOf } from "./reference/declarations.ts";
 import { environmentPage, environmentVariables } from "./reference/environment-page.ts";
 import { limitVariables } from "./reference/limits-page.ts";
 
 it.each([...REFERENCE])("%s is what the code says; if not, run: npm exec -c 'node tools/reference-docs.ts'", (path, make) => {
   expect(fromRoot(path)).toBe(make());
+});
+
+it.each([
+  ["hango", hango],
+  ["hango/http", http],
+])("what %s exports when it runs is on the page, each with its docstring or its own words", (entry, loaded) => {
+  const declared = declarationsOf(entries().get(entry) ?? new URL("about:blank"));
+  const values = declared.filter(({ kind }) => kind === "value").map(({ name }) => name);
+  expect(values.toSorted()).toEqual(Object.keys(loaded).toSorted());
+  expect(declared.filter(({ name, code }) => !code.includes(name)).map(({ name }) => name)).toEqual([]);
 });
 
 it("the four variables of the limits are found, each with what it sets", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fromRoot, markdownPages } from "../../tools/markdown-pages.ts";
 import { unmarkedCode } from "../../tools/readme-examples.ts";
 
-const pages = markdownPages().filter((path) => /^docs\/|(^|\/)README\.md$/.test(path));
+const pages = markdownPages().filter((path) => /^docs\/(?!reference\/)|(^|\/)README\.md$/.test(path));
 
 describe("code on the pages", () => {
   it.each(pages)("is that of the examples, which tests run: %s", (path) => {

@@ -17,6 +17,8 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   // A command that would be half done says so in the exit code beforehand.
   void leave(Number(process.exitCode ?? exitCodes.ok.code));
 });
+// Nobody is left to be told; the exit code still says it.
+process.stderr.on("error", () => undefined);
 // Here is the owner's own hand, whose role often is the database's own; `hango doctor` says what that means.
 process.removeAllListeners("warning").on("warning", (warning: Error & { readonly code?: string }) => {
   if (warning.code !== "HANGO_NO_ROW_LEVEL_SECURITY") say(`${warning.name === "HangoWarning" ? "" : `${warning.name}: `}${warning.message}`);
@@ -26,8 +28,8 @@ watchInterrupts();
 try {
   await createProgram().parseAsync();
 } catch (error) {
-  // Whoever pressed Ctrl-C knows why it stopped.
-  if (!interrupted.aborted) process.exitCode = tell(error);
+  // Whoever pressed Ctrl-C knows why it stopped, and output that can't be written was told of above.
+  if (!interrupted.aborted && process.stdout.errored === null) process.exitCode = tell(error);
 }
 
 /** Says what went wrong; a known error is for the person at the terminal, anything else is a bug and keeps its stack. */

@@ -1,5 +1,5 @@
 /** Opens the database and the namespace that a command works on. */
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { type Command, Option } from "commander";
 import type { Namespace, Storage } from "hango";
 import type { Database, PostgresStorage } from "hango/postgres";
@@ -88,15 +88,29 @@ export async function withStore<T>(options: StoreOptions, use: (store: Store) =>
 
 /** A UUID as it is, of a name the one that always is its own. */
 export async function idOf(given: string): Promise<string> {
-  const { uuidFor } = await import("hango");
+  const { HangoError, uuidFor } = await import("hango");
+  if (given === "")
+    throw new HangoError(
+      "invalid_argument",
+      "A tenant, an agent or a session needs a name or a UUID, not an empty text; see also HANGO_TENANT and HANGO_AGENT.",
+    );
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given) ? given.toLowerCase() : uuidFor(given);
+}
+
+/** True where nothing is yet. What else is wrong with a place, opening says in words. */
+export function isEmptyPlace(directory: string): boolean {
+  try {
+    return readdirSync(directory).length === 0;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT";
+  }
 }
 
 /** Errors: not_found for a pglite directory that holds nothing yet. */
 export async function checkExists({ db }: DatabaseCommandOptions): Promise<void> {
   if (!db.startsWith("pglite:") || db === "pglite:") return;
   const directory = db.slice("pglite:".length);
-  if (existsSync(directory) && readdirSync(directory).length > 0) return;
+  if (!isEmptyPlace(directory)) return;
   const { HangoError } = await import("hango");
   throw new HangoError(
     "not_found",

@@ -34,9 +34,11 @@ export function catCommand(): Command {
 
 /** The words of stat for what is no file; the bytes of the storage for what is. */
 async function readWhole({ fs, storage }: Session, path: string): Promise<FileData> {
-  const { parseAgentPath } = await import("hango");
+  const { HangoError, parseAgentPath } = await import("hango");
+  const file = parseAgentPath(path).slice(1);
+  if (file === "") throw new HangoError("not_a_file", "/ is a directory. Use “hango ls” to see what it holds.");
   await fs.stat(path, { signal: interrupted });
-  return storage.read(parseAgentPath(path).slice(1), { signal: interrupted });
+  return storage.read(file, { signal: interrupted });
 }
 
 async function described({ info, bytes }: FileData, path: string): Promise<unknown> {

@@ -87,6 +87,10 @@ describe("the file commands, the built binary", { timeout: 240_000 }, () => {
     expect((await hango(["cat", "/long", "--lines", "5:4"])).code).toBe(2);
     expect(await hango(["cat", "/nowhere"])).toMatchObject({ code: 3, stderr: "hango: /nowhere does not exist.\n", stdout: "" });
     expect((await hango(["cat", "/docs"])).code).toBe(1);
+    // It said: Invalid path "": empty path.
+    expect(await hango(["cat", "/"])).toMatchObject({ code: 1, stderr: expect.stringMatching(/^hango: \/ is a directory/) });
+    expect(await hango(["ls", "--agent", ""])).toMatchObject({ code: 2, stderr: expect.stringMatching(/needs a name or a UUID/) });
+    expect(await hango(["export", "nowhere", "--prefix", "/nowhere"])).toMatchObject({ code: 3, stderr: "hango: /nowhere does not exist.\n" });
   });
 
   it("edit replaces exactly, and says in its own words why not", async () => {

@@ -25,6 +25,13 @@ describe("the store in the current directory, the built binary", { timeout: 240_
       expect(ran.stderr).toMatch(/^hango: There is no database at \.hango\/data yet\. .*hango import.*\n$/);
     }
     expect(existsSync(join(home, ".hango"))).toBe(false);
+    // It ended with "ENOTDIR: not a directory, scandir" and a stack.
+    const file = ["--db", `pglite:${HANGO_BIN}`];
+    expect(await hango(["ls", ...file])).toMatchObject({ stdout: "", stderr: expect.stringMatching(/^hango: .*\n$/) });
+    expect(await hango(["doctor", ...file])).toMatchObject({ code: 1, stderr: "" });
+    // It ended with 1 where nobody read what it said.
+    const unread = `"${process.execPath}" "$HANGO" nothing 2>&1 | true; echo "code \${PIPESTATUS[0]}"`;
+    expect(execFileSync("bash", ["-c", unread], { cwd: home, env: { ...process.env, HANGO: HANGO_BIN } }).toString()).toBe("code 2\n");
   });
 
   it("is made by the first write, found by the next command, and named by no option", async () => {

@@ -1,8 +1,8 @@
 /** Looks at everything a database of hango's rests on, from this process outwards. */
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { type HangoError, isHangoError } from "hango";
 import { type DatabaseReport, inspectDatabase } from "hango/postgres";
-import type { DatabaseCommandOptions } from "../store.ts";
+import { type DatabaseCommandOptions, isEmptyPlace } from "../store.ts";
 import { version } from "../version.ts";
 import { type Check, bad, ok, warn } from "./check.ts";
 import { databaseChecks } from "./database-checks.ts";
@@ -55,7 +55,7 @@ function directory(db: string): Check | undefined {
   if (!db.startsWith("pglite:")) return undefined;
   const path = db.slice("pglite:".length);
   if (path === "") return ok("directory", "temporary, made and removed by each command");
-  if (!existsSync(path) || readdirSync(path).length === 0)
+  if (isEmptyPlace(path))
     return warn(
       "directory",
       `there is no database at ${path} yet`,

@@ -1,7 +1,6 @@
 /** Figures that are looked up rather than counted: files of tenants, and the connections to the database. */
 import type { Meter } from "@opentelemetry/api";
 import type { PoolFigures, Tenancy } from "hango/postgres";
-import { every } from "./every.ts";
 import type { Logger } from "./log.ts";
 import { countFiles, type TenantFiles } from "./telemetry-file-count.ts";
 
@@ -10,39 +9,58 @@ export interface GaugeOptions {
   readonly tenancy: Pick<Tenancy, "listTenants" | "usage">;
   readonly pool: () => PoolFigures | undefined;
   readonly logger: Logger;
-  readonly everyMs?: number;
+  readonly freshMs?: number;
+  readonly now?: () => number;
 }
 
 const LARGEST_TENANTS = 1_000;
-const EVERY_MS = 60_000;
+/** However often it is collected, the database is asked once in this time. */
+const FRESH_MS = 60_000;
+/** A collection does not wait longer for the database: it tells what was seen last. */
+const WAIT_MS = 2_000;
 const POOL = "hango";
 
-/** The answer stops the looking up. A collection never waits for the database: it tells what was seen last. */
-export function startGauges({ meter, tenancy, pool, logger, everyMs = EVERY_MS }: GaugeOptions): () => Promise<void> {
+/** The answer stops the looking up. What nobody collects is not looked up. */
+export function startGauges({ meter, tenancy, pool, logger, freshMs = FRESH_MS, now = () => performance.now() }: GaugeOptions): () => Promise<void> {
+  const stop = new AbortController();
   let seen: readonly TenantFiles[] = [];
-  const look = async (signal: AbortSignal): Promise<void> => {
-    seen = await countFiles(tenancy, { largest: LARGEST_TENANTS, signal });
+  let looking: Promise<void> = Promise.resolve();
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let isLooking = false;
+
+  const look = async (): Promise<void> => {
+    try {
+      seen = await countFiles(tenancy, { largest: LARGEST_TENANTS, signal: stop.signal });
+    } catch (error) {
+      if (!stop.signal.aborted) logger.warn({ error }, "the files of tenants could not be counted; it is tried again");
+    }
+    lookedAt = now();
+    isLooking = false;
   };
+
   const fileCount = meter.createObservableGauge("hango.fs.file_count", {
     unit: "{file}",
     description: `Files of a tenant, of the ${LARGEST_TENANTS} largest; the rest together as "other".`,
   });
-  fileCount.addCallback((result) => {
+  fileCount.addCallback(async (result) => {
+    if (!isLooking && !stop.signal.aborted && now() - lookedAt > freshMs) {
+      isLooking = true;
+      looking = look();
+    }
+    await atMost(looking, WAIT_MS);
     for (const { tenantId, files } of seen) result.observe(files, { tenant_id: tenantId });
   });
   observePool(meter, pool);
-
-  const onError = (error: unknown): void => logger.warn({ error }, "the files of tenants could not be counted; it is tried again");
-  // At once and not within the first interval: a gauge that is missing looks like one that is broken.
-  const first = new AbortController();
-  const now = look(first.signal).catch((error: unknown) => {
-    if (!first.signal.aborted) onError(error);
-  });
-  const stop = every(look, { everyMs, random: () => 0.5, onError });
   return async () => {
-    first.abort();
-    await Promise.all([now, stop()]);
+    stop.abort();
+    await looking;
   };
+}
+
+async function atMost(work: Promise<void>, waitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([work, new Promise<void>((resolve) => (timer = setTimeout(resolve, waitMs)))]);
+  clearTimeout(timer);
 }
 
 /** Names and units are OpenTelemetry's own, of database clients. */

@@ -2,10 +2,12 @@
 import { count, plain } from "../output.ts";
 
 const NAMED = 5;
+/** An archive may hold a name of megabytes. */
+const MAX_SHOWN_CHARS = 1_000;
 
 /** `total` counts also those that `names` does not hold. */
 export function named(names: readonly string[], total: number): string {
-  const shown = names.slice(0, NAMED).map(plain).join(", ");
+  const shown = names.slice(0, NAMED).map(clipped).join(", ");
   const more = total - Math.min(NAMED, names.length);
   return more > 0 ? `${shown} and ${count(more)} more` : shown;
 }
@@ -14,5 +16,9 @@ export function named(names: readonly string[], total: number): string {
 export function listed(names: readonly string[], total: number, { all }: { readonly all: boolean }): string {
   if (!all || names.length <= 1) return total > NAMED ? `${named(names, total)} (--verbose names them)` : named(names, total);
   const rest = total > names.length ? [`and ${count(total - names.length)} more`] : [];
-  return [...names.map(plain), ...rest].map((line) => `\n  ${line}`).join("");
+  return [...names.map(clipped), ...rest].map((line) => `\n  ${line}`).join("");
+}
+
+function clipped(name: string): string {
+  return plain(name.length > MAX_SHOWN_CHARS ? `${name.slice(0, MAX_SHOWN_CHARS).toWellFormed()}…` : name);
 }

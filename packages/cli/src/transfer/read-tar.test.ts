@@ -63,6 +63,21 @@ describe("readTar", () => {
     ]);
   });
 
+  it("leaves out what would be stored under another name or with other content, and says so", async () => {
+    const archive = Buffer.from(await packTar([entry("caf_", "1"), entry("GNUSparseFile.0/a", "5\n", { pax: { "GNU.sparse.major": "1" } }), entry("z", "2")]));
+    // One byte of Latin-1 where the "_" is, and the sum of the header with it.
+    archive[3] = 0xe9;
+    archive.fill(" ", 148, 156);
+    const sum = archive.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+    archive.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+    const { files, skipped } = await read(archive);
+    expect(files.map(({ path }) => path)).toEqual(["z"]);
+    expect(skipped).toEqual([
+      { path: "caf\uFFFD", reason: "its name is not UTF-8" },
+      { path: "GNUSparseFile.0/a", reason: "a sparse file" },
+    ]);
+  });
+
   it("passes by what is not wanted, whether or not it could be stored", async () => {
     const archive = await packTar([{ header: { name: "soft", type: "symlink", linkname: "..", size: 0 } }, entry("a"), entry("b")]);
     const { files, skipped } = await read(archive, (path) => path === "b");

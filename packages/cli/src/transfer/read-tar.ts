@@ -62,10 +62,14 @@ async function unpacked(source: Readable): Promise<Readable> {
 }
 
 function refusal({ header }: ParsedTarEntry): string | undefined {
+  // What stands for a byte that is no UTF-8: two such names would become one, and the second file write over the first.
+  if (header.name.includes("\uFFFD")) return "its name is not UTF-8";
   if (header.type === "link" || header.type === "symlink") return "a link";
   if (header.type !== undefined && header.type !== "file" && header.type !== "directory") return "not a regular file";
   // Its decoder puts this in the place of what it can't read, and two names would become one.
   if (header.name.includes("\uFFFD")) return "its name is not UTF-8";
+  // Its content starts with a map of the holes.
+  if (Object.keys(header.pax ?? {}).some((key) => key.startsWith("GNU.sparse."))) return "a sparse file";
   return header.size > processLimits.maxFileBytes ? `over ${processLimits.maxFileBytes} bytes` : undefined;
 }
 

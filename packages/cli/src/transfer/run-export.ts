@@ -1,7 +1,8 @@
 /** `hango export`: an agent's files into a directory, or as a tar archive on stdout. */
 import { type FileData, HangoError, type PathFilter, sessionFilter } from "hango";
 import { exitCodes } from "../exit-codes.ts";
-import { leave } from "../interrupt.ts";
+import { absolute, readSession } from "../files.ts";
+import { interrupted, leave } from "../interrupt.ts";
 import { counted, print, printJson, say, size } from "../output.ts";
 import { type StoreOptions, withStore } from "../store.ts";
 import { interruptible } from "./interruptible.ts";
@@ -34,14 +35,16 @@ export async function runExport(to: string, options: ExportCommandOptions): Prom
   const exported = await withStore(
     options,
     async (store) => {
+      const { prefix } = prefixOf(options.prefix);
+      // A name that is not there is a slip of the pen, and no empty tree.
+      if (prefix !== undefined) await readSession(store).fs.stat(absolute(prefix), { signal: interrupted });
       const usage = await store.files.usage(store.namespace);
-      const whole = options.prefix === undefined;
-      const progress = createProgress({ what: "exporting", ...(whole ? { totalFiles: usage.files, totalBytes: usage.bytes } : {}) });
+      const progress = createProgress({ what: "exporting", ...(prefix === undefined ? { totalFiles: usage.files, totalBytes: usage.bytes } : {}) });
       const onWritten = (file: FileData): void => progress.update(++files, (bytes += file.bytes.length));
       try {
         return await interruptible(async (signal): Promise<Exported> => {
           const filters: readonly PathFilter[] = [sessionFilter(store.sessionId)];
-          const dump = store.files.dump(store.namespace, { filters, signal, ...prefixOf(options.prefix) });
+          const dump = store.files.dump(store.namespace, { filters, signal, ...(prefix === undefined ? {} : { prefix }) });
           if (isArchive) return writeTar(dump, process.stdout, { onWritten, signal });
           return writeTree(dump, to, { overwrite: options.overwrite === true, onWritten, signal });
         });

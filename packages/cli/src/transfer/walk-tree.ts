@@ -4,10 +4,10 @@ import { lstat, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { HangoError, comparePaths, isHangoError, processLimits, validatePath } from "hango";
-import { INCOMPLETE_MARK } from "./incomplete-mark.ts";
+import { INCOMPLETE_MARK, PARTIAL } from "./incomplete-mark.ts";
 
-/** Of a repository, never of an agent's work. */
-const NEVER: ReadonlySet<string> = new Set([".git", INCOMPLETE_MARK]);
+/** Of a repository or of an export that was cut short, never of an agent's work. */
+const NEVER: ReadonlySet<string> = new Set([".git", INCOMPLETE_MARK, PARTIAL]);
 /** Made by tools and made again by them; `--all` takes them. */
 const MADE: ReadonlySet<string> = new Set(["node_modules", "dist", ".hango"]);
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FileData } from "hango";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { INCOMPLETE_MARK } from "./incomplete-mark.ts";
+import { INCOMPLETE_MARK, PARTIAL } from "./incomplete-mark.ts";
 import { writeTree } from "./write-tree.ts";
 
 const at = new Date("2020-01-02T03:04:05.678Z");
@@ -79,6 +79,32 @@ describe("writeTree", () => {
     expect(readFileSync(join(outside, "target"), "utf8")).toBe("safe");
     expect(readFileSync(join(to, "link"), "utf8")).toBe("own");
   });
+
+  it("takes links of its own names away: the mark emptied the file that one of them led to", async () => {
+    const [to, outside] = [join(home, "to"), join(home, "outside")];
+    for (const directory of [to, outside]) mkdirSync(directory);
+    for (const name of [INCOMPLETE_MARK, PARTIAL]) {
+      writeFileSync(join(outside, name), "safe");
+      symlinkSync(join(outside, name), join(to, name));
+    }
+    expect(await writeTree(some(file("a"), file("b")), to, { overwrite: true })).toMatchObject({ files: 2, skipped: [] });
+    expect(everything(outside).map((name) => readFileSync(join(outside, name), "utf8"))).toEqual(["safe", "safe"]);
+    expect(everything(to)).toEqual(["a", "b"]);
+  });
+
+  it("names a file that is called as its mark, which it counted and then removed", async () => {
+    const { files, skipped } = await writeTree(some(file(INCOMPLETE_MARK), file("a"), file(`sub/${INCOMPLETE_MARK}`)), home);
+    expect([files, skipped]).toEqual([2, [{ path: INCOMPLETE_MARK, reason: "the export itself uses this name" }]]);
+    expect(everything(home)).toEqual(["a", "sub", `sub/${INCOMPLETE_MARK}`]);
+  });
+
+  it.each([".git/config", "sub/.GIT/hooks/post-commit", ".git", "a/git~1/config", ".g\u200cit/config"])(
+    "never writes %j, which git would run in the directory: an agent's .git/config was written over the user's own",
+    async (path) => {
+      expect((await writeTree(some(file(path), file("z/.gitignore")), home)).skipped).toMatchObject([{ path }]);
+      expect(everything(home)).toEqual(["z", "z/.gitignore"]);
+    },
+  );
 
   it.runIf(process.platform === "linux")("stays inside when a directory is exchanged for a link in the middle", async () => {
     const [to, outside] = [join(home, "to"), join(home, "outside")];

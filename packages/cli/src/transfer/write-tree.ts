@@ -1,27 +1,14 @@
 /** Writes files into a directory: each whole or not at all, none through a link, and the same name never twice. */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  futimesSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fstatSync, futimesSync, lstatSync, mkdirSync, openSync, readdirSync, realpathSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { type FileData, HangoError } from "hango";
+import { isHiddenName } from "hango/osfs";
 import { counted } from "../output.ts";
 import { BlockedDirectory, createDirectoryWalk } from "./directory-walk.ts";
-import { INCOMPLETE_MARK } from "./incomplete-mark.ts";
+import { INCOMPLETE_MARK, PARTIAL } from "./incomplete-mark.ts";
 import type { Skipped } from "./walk-tree.ts";
 
-const PARTIAL = ".hango-export-partial";
 /** Files written before the sockets and Ctrl-C get their turn. */
 const AT_ONCE = 32;
 
@@ -43,7 +30,9 @@ export async function writeTree(files: AsyncIterable<FileData>, given: string, o
   // The mark stays when the process is killed; whoever is told of the end needs none.
   const mark = join(root, INCOMPLETE_MARK);
   try {
-    closeSync(openSync(mark, "w"));
+    // What has these names may be a link: it is taken away, never written through.
+    for (const own of [mark, join(root, PARTIAL)]) rmSync(own, { force: true });
+    closeSync(openSync(mark, "wx"));
   } catch (error) {
     throw writeFailure(error, `Nothing can be written to ${given}`);
   }
@@ -105,16 +94,19 @@ interface Place {
 
 /** Answers why it was not written. */
 function writeOne({ walk, root, ids }: Place, { info, bytes }: FileData): string | undefined {
+  if (info.path === INCOMPLETE_MARK || info.path === PARTIAL) return "the export itself uses this name";
   const segments = info.path.split("/");
+  // Git runs what its own directory names: nothing that an agent wrote may become one.
+  if (segments.some(isHiddenName)) return "no export writes this name; take the archive: hango export -";
   const name = segments.pop() ?? "";
+  const partial = join(root, PARTIAL);
   try {
     const target = join(walk.open(segments), name);
     const there = lstatSync(target, { bigint: true, throwIfNoEntry: false });
     if (there?.isDirectory() === true) return "a directory is there";
     const before = there === undefined ? undefined : ids.get(`${there.dev}:${there.ino}`);
     if (before !== undefined) return `this file system takes it and /${before} for one`;
-    const partial = join(root, PARTIAL);
-    const file = openSync(partial, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0), 0o666);
+    const file = openSync(partial, "wx");
     try {
       for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
       if (info.updatedAt !== undefined) futimesSync(file, info.updatedAt, info.updatedAt);
@@ -131,7 +123,8 @@ function writeOne({ walk, root, ids }: Place, { info, bytes }: FileData): string
     // A name that this file system can't hold, or a directory that is not ours, concerns one file; a full disk all of them.
     // A directory that went away is made anew for the next file.
     walk.open([]);
-    if (["ENOENT", "ENAMETOOLONG", "EINVAL", "EILSEQ", "EACCES", "EPERM", "ENOTDIR", "ELOOP", "EISDIR"].includes(code ?? ""))
+    rmSync(partial, { force: true });
+    if (["ENOENT", "EEXIST", "ENAMETOOLONG", "EINVAL", "EILSEQ", "EACCES", "EPERM", "ENOTDIR", "ELOOP", "EISDIR"].includes(code ?? ""))
       return `can't be written (${code})`;
     throw error;
   }

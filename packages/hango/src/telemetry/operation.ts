@@ -1,5 +1,5 @@
 /** One file operation as a span and its metrics. Messages are never recorded: an error's text may quote a file. */
-import { type Attributes, context, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { type Attributes, context, isSpanContextValid, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { CallOptions } from "../storage.ts";
 import { attribute, type Op } from "./names.ts";
 import { ABORTED, errorType, ruleOf } from "./rule.ts";
@@ -23,11 +23,12 @@ export async function observeOperation<T>(signals: Signals, { op, path, call, ru
   const parsed = signals.parse(path);
   const attributes: Attributes = { ...identity, ...(parsed === undefined ? {} : { [attribute.path]: signals.show(parsed) }), ...callAttributes(call) };
   const span = tracer.startSpan(`fs.${op}`, { kind: SpanKind.INTERNAL, attributes });
-  const inSpan = trace.setSpan(context.active(), span);
+  // Without an SDK there is no span, and nothing to stand below it.
+  const inSpan = isSpanContextValid(span.spanContext()) ? trace.setSpan(context.active(), span) : context.active();
   const start = performance.now();
   let failed: string | undefined;
   try {
-    const answer = await context.with(inSpan, run);
+    const answer = await (inSpan === context.active() ? run() : context.with(inSpan, run));
     if (describe !== undefined) span.setAttributes(describe(answer));
     if (onDone !== undefined) context.with(inSpan, () => onDone(answer));
     return answer;
