@@ -10,7 +10,7 @@ interface Grant {
 }
 
 const src = "^packages/hango/src/";
-const ring0: readonly string[] = [`${src}(errors|limits|storage|filesystem)\\.ts$`];
+const ring0: readonly string[] = [`${src}(errors|limits|storage|filesystem|tenancy)\\.ts$`];
 const pure: readonly string[] = [...ring0, `${src}(path|text)/`];
 /** What a storage or a layer stands on. */
 const below: readonly string[] = [...pure, `${src}contract/`];
@@ -22,7 +22,7 @@ const npm = (...names: readonly string[]): string => `(^|/)node_modules/(@types/
 const node = (...names: readonly string[]): string => `^(node:)?(${names.join("|")})$`;
 
 const grants: readonly Grant[] = [
-  { from: `${src}(errors|limits|storage|filesystem)\\.ts$`, to: ring0 },
+  { from: `${src}(errors|limits|storage|filesystem|tenancy)\\.ts$`, to: ring0 },
   // Types only: the compiled pattern is part of the vocabulary of a storage.
   { from: `${src}storage\\.ts$`, to: [`${src}text/glob\\.ts$`, `${src}text/pattern/pattern\\.ts$`] },
 

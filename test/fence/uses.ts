@@ -3,7 +3,7 @@ import type { Namespace } from "../../packages/hango/src/storage.ts";
 import type { PostgresStorage } from "../../packages/hango/src/storages/postgres/postgres-storage.ts";
 import type { Tenancy } from "../../packages/hango/src/storages/postgres/tenancy/tenancy.ts";
 import { NIL_ID } from "../../packages/hango/src/storages/postgres/tenancy/tenant-scope.ts";
-import type { AgentRow, Principal } from "../../packages/hango/src/storages/postgres/tenancy/types.ts";
+import type { AgentRow, Principal } from "../../packages/hango/src/tenancy.ts";
 import { parseGlob } from "../../packages/hango/src/text/glob.ts";
 import { parsePattern } from "../../packages/hango/src/text/pattern/pattern.ts";
 import { bytesOf } from "../support/postgres-subject.ts";
@@ -141,7 +141,6 @@ export const USES: ReadonlyMap<string, Use> = new Map<string, Use>([
       await tenancy.audit.list(mine.tenantId, { limit: 99 }),
       await tenancy.audit.list(mine.tenantId, { limit: 99, agentId: mine.agentId, filters }),
       await tenancy.audit.after(row(mine), { after: NIL_ID, limit: 99 }),
-      await tenancy.audit.after(row(mine), { after: NIL_ID, limit: 99, filters }),
       await tenancy.audit.cursor(row(mine)),
     ],
   ],

@@ -4,7 +4,7 @@ import type { FileSystem } from "../../packages/hango/src/filesystem.ts";
 import { openSession } from "../../packages/hango/src/session/session.ts";
 import type { Session, Tool } from "../../packages/hango/src/session/vocabulary.ts";
 import type { Storage } from "../../packages/hango/src/storage.ts";
-import type { RecordedEvent } from "../../packages/hango/src/storages/postgres/sql/record.ts";
+import type { RecordedEvent } from "../../packages/hango/src/tenancy.ts";
 import { fileTools } from "../../packages/hango/src/tools/file-tools.ts";
 import { LIMITS } from "./model-files.ts";
 import { MALFORMED } from "./model-storage.ts";

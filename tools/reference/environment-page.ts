@@ -57,6 +57,7 @@ const OF_TELEMETRY: ReadonlyMap<string, string> = new Map([
   ["OTEL_LOGS_EXPORTER", "whether logs are sent"],
   ["OTEL_TRACES_SAMPLER", "which traces are kept"],
   ["OTEL_TRACES_SAMPLER_ARG", "the share of them, for a sampler by ratio"],
+  ["OTEL_EXPORTER_OTLP_TIMEOUT", "milliseconds that one sending may take; the end of the server waits no longer"],
   ["OTEL_METRIC_EXPORT_INTERVAL", "milliseconds between two sendings of the metrics"],
   ["HANGO_METRICS_HOST", "the address of the page that Prometheus reads"],
   ["HANGO_METRICS_PORT", "its port; without one there is no page"],

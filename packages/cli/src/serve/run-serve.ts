@@ -11,7 +11,8 @@ import { openServerStore, type ServerStore } from "./open-server-store.ts";
 import { pruneStore } from "./prune-store.ts";
 import { createServerApp } from "./server-app.ts";
 import type { ServeSettings } from "./settings.ts";
-import { openTelemetry, type Telemetry } from "./telemetry.ts";
+import { openTelemetry } from "./telemetry.ts";
+import type { Telemetry } from "./telemetry-parts.ts";
 import type { TelemetrySettings } from "./telemetry-settings.ts";
 import { type Asked, untilAsked } from "./until-asked.ts";
 

@@ -6,6 +6,7 @@ describe("what the server tells of itself", () => {
     expect(parseTelemetrySettings({ PATH: "/bin" })).toEqual({
       otlp: new Set(),
       paths: "plain",
+      sendTimeoutMs: 4_000,
       metricIntervalMs: 60_000,
       sampling: { name: "parentbased_always_on", ratio: 1 },
     });

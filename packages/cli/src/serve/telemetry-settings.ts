@@ -12,6 +12,8 @@ export interface TelemetrySettings {
   readonly metricsPage?: { readonly host: string; readonly port: number };
   readonly paths: "plain" | "hashed";
   readonly sampling: { readonly name: (typeof SAMPLERS)[number]; readonly ratio: number };
+  /** How long one sending may take, retries included; the end of the server waits no longer. Units: milliseconds. */
+  readonly sendTimeoutMs: number;
   /** Units: milliseconds between two sendings of the metrics. */
   readonly metricIntervalMs: number;
 }
@@ -43,6 +45,7 @@ const variables = z.object({
     .regex(/^(0(\.\d+)?|1(\.0+)?)$/, "must be a number from 0 to 1")
     .transform(Number)
     .optional(),
+  OTEL_EXPORTER_OTLP_TIMEOUT: whole(1, 600_000).optional(),
   OTEL_METRIC_EXPORT_INTERVAL: whole(100, MAX_TIMER_MS).optional(),
   HANGO_METRICS_HOST: z.string().optional(),
   HANGO_METRICS_PORT: whole(0, 65_535).optional(),
@@ -74,6 +77,8 @@ export function parseTelemetrySettings(environment: Readonly<Record<string, stri
       : { metricsPage: { host: read.HANGO_METRICS_HOST ?? "127.0.0.1", port: read.HANGO_METRICS_PORT } }),
     paths: read.HANGO_TELEMETRY_PATHS ?? "plain",
     sampling: { name: read.OTEL_TRACES_SAMPLER ?? "parentbased_always_on", ratio: read.OTEL_TRACES_SAMPLER_ARG ?? 1 },
+    // Shorter than the standard's 10 s, after which a supervisor has lost patience with a process that ends.
+    sendTimeoutMs: read.OTEL_EXPORTER_OTLP_TIMEOUT ?? 4_000,
     metricIntervalMs: read.OTEL_METRIC_EXPORT_INTERVAL ?? 60_000,
   };
 }

@@ -19,18 +19,18 @@ import {
 import { withTelemetry } from "hango/telemetry";
 import { version } from "../version.ts";
 import type { Logger } from "./log.ts";
-import type { Telemetry, TelemetryParts } from "./telemetry.ts";
+import type { Telemetry, TelemetryParts } from "./telemetry-parts.ts";
 import type { TelemetrySettings } from "./telemetry-settings.ts";
 import { startGauges } from "./telemetry-gauges.ts";
 import { openMetricsPage } from "./telemetry-page.ts";
 import { observeRequests } from "./telemetry-request.ts";
 
-/** How long the end waits for a collector that does not answer. */
-const CLOSE_TIMEOUT_MS = 5_000;
+/** Beyond what one sending may take: then the end waits no longer. */
+const CLOSE_GRACE_MS = 1_000;
 
 /** Starts the SDK. Providers are handed on and not registered; what holds the context of a call is, since there is one for a process. */
 export async function startTelemetry({ settings, tenancy, pool, logger }: TelemetryParts): Promise<Telemetry> {
-  const { otlp, metricsPage, paths, metricIntervalMs, sampling } = settings;
+  const { otlp, metricsPage, paths, metricIntervalMs, sampling, sendTimeoutMs } = settings;
   tellTroubles(logger);
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const resource = describeServer();
@@ -38,11 +38,11 @@ export async function startTelemetry({ settings, tenancy, pool, logger }: Teleme
   const tracerProvider = new TracerProvider({
     resource,
     sampler: samplerOf(sampling),
-    spanProcessors: otlp.has("traces") ? [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })] : [],
+    spanProcessors: otlp.has("traces") ? [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ timeoutMillis: sendTimeoutMs }) })] : [],
   });
   const loggerProvider = new LoggerProvider({
     resource,
-    processors: otlp.has("logs") ? [new BatchLogRecordProcessor({ exporter: new OTLPLogExporter() })] : [],
+    processors: otlp.has("logs") ? [new BatchLogRecordProcessor({ exporter: new OTLPLogExporter({ timeoutMillis: sendTimeoutMs }) })] : [],
   });
   const meterProvider = new MeterProvider({
     resource,
@@ -50,9 +50,9 @@ export async function startTelemetry({ settings, tenancy, pool, logger }: Teleme
       ...(otlp.has("metrics")
         ? [
             new PeriodicExportingMetricReader({
-              exporter: new OTLPMetricExporter(),
+              exporter: new OTLPMetricExporter({ timeoutMillis: sendTimeoutMs }),
               exportIntervalMillis: metricIntervalMs,
-              exportTimeoutMillis: Math.min(metricIntervalMs, 10_000),
+              exportTimeoutMillis: Math.min(metricIntervalMs, sendTimeoutMs),
             }),
           ]
         : []),
@@ -77,9 +77,9 @@ export async function startTelemetry({ settings, tenancy, pool, logger }: Teleme
     observeRequests: (fetch) => (otlp.has("traces") ? observeRequests(fetch, tracerProvider.getTracer("hango")) : fetch),
     close: async () => {
       await Promise.all([stopGauges(), page?.close()]);
-      const sent = Promise.allSettled([tracerProvider.shutdown(), loggerProvider.shutdown(), meterProvider.shutdown()]);
-      const timedOut = await isLate(sent, CLOSE_TIMEOUT_MS);
-      if (timedOut) logger.warn({ waitMs: CLOSE_TIMEOUT_MS }, "the last telemetry was not sent: the collector does not answer");
+      const sent = sendLast([tracerProvider, loggerProvider, meterProvider], logger);
+      const waitMs = sendTimeoutMs + CLOSE_GRACE_MS;
+      if (await isLate(sent, waitMs)) logger.warn({ waitMs }, "the last telemetry was not sent: the collector does not answer");
     },
   };
 }
@@ -106,6 +106,11 @@ function tellTroubles(logger: Logger): void {
       logger[level]({ telemetry: message.slice(0, 500) }, "telemetry");
   const silent = (): void => undefined;
   diag.setLogger({ error: tell("error"), warn: tell("warn"), info: silent, debug: silent, verbose: silent }, { logLevel: DiagLogLevel.WARN });
+}
+
+async function sendLast(providers: readonly { readonly shutdown: () => Promise<void> }[], logger: Logger): Promise<void> {
+  for (const outcome of await Promise.allSettled(providers.map((provider) => provider.shutdown())))
+    if (outcome.status === "rejected") logger.warn({ error: outcome.reason }, "the last telemetry was not sent");
 }
 
 async function isLate(work: Promise<unknown>, waitMs: number): Promise<boolean> {

@@ -32,3 +32,8 @@ it.each([5, 6])("names %i files that were not stored, or says how to see them al
     [`${n} not stored: `.replace(String(n), String(n + 2)), ...skipped.map(({ path }) => `  ${path} (a link)`), "  and 2 more"].join("\n"),
   );
 });
+
+it("cuts a name of megabytes, which an archive may hold: it filled the terminal", () => {
+  const [, line = ""] = tell({ skipped: [{ path: "a".repeat(2_000_000), reason: "a link" }], skippedCount: 1 });
+  expect(line).toBe(`1 not stored: ${"a".repeat(1_000)}…`);
+});

@@ -3,7 +3,7 @@ import { isHangoError } from "../errors.ts";
 import { openSession } from "../session/session.ts";
 import { memoryStorage } from "../storages/memory.ts";
 import { canEdit } from "./can.ts";
-import type { Principal, Role } from "./contract.ts";
+import type { Principal, Role } from "../tenancy.ts";
 
 const person = (role: Role): Principal => ({ tenantId: "11111111-1111-4111-8111-111111111111", subject: role, role });
 const session = "22222222-2222-4222-8222-222222222222";

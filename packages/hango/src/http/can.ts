@@ -1,7 +1,7 @@
 /** What a person may do with a file, as data, so that no page copies the rule. The guard enforces it. */
 import { HangoError, shownPath } from "../errors.ts";
 import { placeOf } from "../path/reserved.ts";
-import type { Principal } from "./contract.ts";
+import type { Principal } from "../tenancy.ts";
 import { isManager } from "./door.ts";
 
 export interface Can {

@@ -3,7 +3,7 @@ import { HangoError } from "../errors.ts";
 import type { Namespace, ScopedStorage } from "../storage.ts";
 import { defineStorage } from "../contract/define-storage.ts";
 import { memoryStorage } from "../storages/memory.ts";
-import type { AgentRow } from "./contract.ts";
+import type { AgentRow } from "../tenancy.ts";
 import { createFilesApp, type FilesAppOptions } from "./create-files-app.ts";
 
 const tenantId = "11111111-1111-4111-8111-111111111111";

@@ -4,7 +4,7 @@ import { checkOptionNames, HangoError, isHangoError } from "../errors.ts";
 import { resolveLimits, type Limits } from "../limits.ts";
 import type { Session } from "../session/vocabulary.ts";
 import type { Namespace, ScopedStorage, Version } from "../storage.ts";
-import type { AgentDirectory, AgentRow, AuditLog, Authenticate, SignIn } from "./contract.ts";
+import type { AgentDirectory, AgentRow, AuditLog, Authenticate, SignIn } from "../tenancy.ts";
 import { agentFor, COOKIE, principalOf, type AgentUsage, type Door, type StreamLimits } from "./door.ts";
 import { openApiDocument } from "./open-api.ts";
 import { agentNotFound, problemOf, problemResponse, statusFor } from "./problem.ts";

@@ -5,7 +5,7 @@ import { parseUuid } from "../path/uuid.ts";
 import { openSession } from "../session/session.ts";
 import type { Session } from "../session/vocabulary.ts";
 import type { Namespace, Origin, ScopedStorage, Version } from "../storage.ts";
-import type { AgentDirectory, AgentRow, AgentSessionRow, AuditLog, Authenticate, Principal, SignIn } from "./contract.ts";
+import type { AgentDirectory, AgentRow, AgentSessionRow, AuditLog, Authenticate, Principal, SignIn } from "../tenancy.ts";
 import type { Target } from "./target.ts";
 
 export interface AgentUsage {

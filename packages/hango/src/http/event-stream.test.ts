@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AuditRow } from "./contract.ts";
+import type { AuditRow } from "../tenancy.ts";
 import type { StreamLimits } from "./door.ts";
 import { createSeats, eventStream, pause, type EventSource } from "./event-stream.ts";
 

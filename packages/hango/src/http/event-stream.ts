@@ -1,5 +1,5 @@
 /** Server-sent events of one agent: pulled by the reader, so that a slow one holds nothing back but itself. */
-import type { AuditRow } from "./contract.ts";
+import type { AuditRow } from "../tenancy.ts";
 import type { StreamLimits } from "./door.ts";
 
 export interface EventSource {

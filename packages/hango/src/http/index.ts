@@ -13,7 +13,7 @@ export type {
   Role,
   SignedIn,
   SignIn,
-} from "./contract.ts";
+} from "../tenancy.ts";
 export { createFilesApp, type FilesApp, type FilesAppOptions } from "./create-files-app.ts";
 export type { AgentUsage, StreamLimits } from "./door.ts";
 export type { TargetSource } from "./target.ts";

@@ -1,6 +1,6 @@
 /** Who I am, the agents I may see, and their sessions. */
 import { z } from "zod";
-import type { AgentRow, DirectoryPage } from "../contract.ts";
+import type { AgentRow, DirectoryPage } from "../../tenancy.ts";
 import { maySeeSession, type Door, type SignedCall } from "../door.ts";
 import { jsonResponse, pageOf, readQuery, wholeParam, flagParam, type Route } from "../route.ts";
 

@@ -6,7 +6,7 @@ import { LIST_PAGE } from "../../limits.ts";
 import { parseAgentPath, toFilePath } from "../../path/path.ts";
 import type { Session } from "../../session/vocabulary.ts";
 import { canEdit, type Can } from "../can.ts";
-import type { Principal } from "../contract.ts";
+import type { Principal } from "../../tenancy.ts";
 import { openFiles, type AgentCall, type Door } from "../door.ts";
 import { flagParam, jsonResponse, pageOf, readQuery, sessionParam, wholeParam, type Route } from "../route.ts";
 

@@ -4,7 +4,7 @@ import { HangoError } from "../../errors.ts";
 import { isShown } from "../../path/filter.ts";
 import { parseAgentPath } from "../../path/path.ts";
 import { sessionFilter } from "../../path/reserved.ts";
-import type { AuditLog, AuditQuery, AuditRow } from "../contract.ts";
+import type { AuditLog, AuditQuery, AuditRow } from "../../tenancy.ts";
 import { agentFor, findSession, isManager, isUuid, principalOf, sessionFor, type AgentCall, type Door, type SignedCall } from "../door.ts";
 import { createSeats, eventStream, pause } from "../event-stream.ts";
 import { httpRefusal } from "../problem.ts";

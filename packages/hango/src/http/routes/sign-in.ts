@@ -3,7 +3,7 @@ import { z } from "zod";
 import { HangoError } from "../../errors.ts";
 import { decodeText } from "../../text/utf8.ts";
 import { readBody } from "../body.ts";
-import type { SignIn } from "../contract.ts";
+import type { SignIn } from "../../tenancy.ts";
 import { COOKIE, cookieToken, type Call, type Door } from "../door.ts";
 import { httpRefusal } from "../problem.ts";
 import { jsonResponse, type Route } from "../route.ts";

@@ -2,6 +2,7 @@
 import { defineStorage } from "../../contract/define-storage.ts";
 import { parseNamespace } from "../../namespace/namespace.ts";
 import type { FileData, Namespace, ScopedStorage, Storage } from "../../storage.ts";
+import type { RecordedEvent } from "../../tenancy.ts";
 import { type Database, driverOf } from "./database.ts";
 import type { Driver } from "./driver/driver.ts";
 import type { LoadFile } from "./load/chunk.ts";
@@ -19,12 +20,12 @@ import { lsDirectory } from "./sql/ls.ts";
 import { type Pruned, type PruneOptions, pruneMachineFiles } from "./sql/prune.ts";
 import { type Quota, setQuota, type Usage, usageOf } from "./sql/quota.ts";
 import { readFile } from "./sql/read.ts";
-import { eventsOf, type EventsOptions, type RecordedEvent, recordEvent } from "./sql/record.ts";
+import { eventsOf, type EventsOptions, recordEvent } from "./sql/record.ts";
 import type { Scope } from "./sql/scope.ts";
 import { statPath } from "./sql/stat.ts";
 import { writeFile } from "./sql/write-file.ts";
 
-export type { DumpOptions, EventsOptions, LeftFile, LoadFile, LoadOptions, LoadReport, Pruned, PruneOptions, Quota, RecordedEvent, Usage };
+export type { DumpOptions, EventsOptions, LeftFile, LoadFile, LoadOptions, LoadReport, Pruned, PruneOptions, Quota, Usage };
 
 export interface PostgresStorage extends ScopedStorage<Namespace> {
   /** What the namespace holds and may hold. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Namespace } from "../../../storage.ts";
 import { tenancyOver } from "../tenancy/tenancy.ts";
-import type { Principal } from "../tenancy/types.ts";
+import type { Principal } from "../../../tenancy.ts";
 import { parseGlob } from "../../../text/glob.ts";
 import { parsePattern } from "../../../text/pattern/pattern.ts";
 import { bytesOf, ENGINES, openSubject, type Subject, textAt } from "../../../../../../test/support/postgres-subject.ts";

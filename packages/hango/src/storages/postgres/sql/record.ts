@@ -2,30 +2,13 @@
 import { HangoError, isHangoError, shownPath } from "../../../errors.ts";
 import { parseUuid, uuidV7 } from "../../../path/uuid.ts";
 import type { CallOptions, FileEvent, Origin } from "../../../storage.ts";
+import type { RecordedEvent } from "../../../tenancy.ts";
 import { checkOptions } from "../database-options.ts";
 import type { Row } from "../driver/driver.ts";
 import { insertEvents, originValues, storable } from "./origin.ts";
 import { dateOf, inScope, lastRows, numberOf, run, type Scope, textOf } from "./scope.ts";
 import { type FixedSql, fixed } from "./statement.ts";
 import { owned, tablesOf } from "./tables.ts";
-
-/** An event as it was kept. `path` is absolute. */
-export interface RecordedEvent {
-  readonly id: string;
-  readonly at: Date;
-  readonly action: string;
-  readonly outcome: string;
-  readonly path: string;
-  readonly version?: string;
-  readonly previousVersion?: string;
-  readonly sizeBytes?: number;
-  readonly reason?: string;
-  readonly actor: Origin["actor"];
-  readonly principal?: string;
-  readonly sessionId?: string;
-  readonly tool?: string;
-  readonly toolCallId?: string;
-}
 
 export interface EventsOptions {
   /** Default 100. */
@@ -101,7 +84,8 @@ export async function eventsOf(scope: Scope, options: EventsOptions = {}): Promi
   return lastRows(await run(scope, [statement])).map(eventOf);
 }
 
-function eventOf(row: Row): RecordedEvent {
+/** Reads a kept row. Errors: internal for one without a time. */
+export function eventOf(row: Row): RecordedEvent {
   const at = dateOf(row, "at");
   if (at === undefined) throw new HangoError("internal", "The database answered with an event that has no time.", { op: "events" });
   const optional = {
@@ -118,8 +102,8 @@ function eventOf(row: Row): RecordedEvent {
   return {
     id: textOf(row, "id") ?? "",
     at,
-    action: textOf(row, "action") ?? "",
-    outcome: textOf(row, "outcome") ?? "",
+    action: (textOf(row, "action") ?? "") as FileEvent["action"],
+    outcome: (textOf(row, "outcome") ?? "") as FileEvent["outcome"],
     path: textOf(row, "path") ?? "",
     actor: (textOf(row, "actor") ?? "operator") as Origin["actor"],
     ...present,

@@ -12,7 +12,7 @@ import { treeLock } from "../sql/tree-lock.ts";
 import { madeRow } from "./made-row.ts";
 import { ofTenant, tenancyTablesOf } from "./tables.ts";
 import { checkLabel, MAX_SUBJECT_CHARS, pageValues, tenantScope, uuidOrUndefined } from "./tenant-scope.ts";
-import type { AgentRow, Page, Principal } from "./types.ts";
+import type { AgentRow, DirectoryPage, Principal } from "../../../tenancy.ts";
 
 export interface NewAgent {
   /** Default: a new one. */
@@ -66,7 +66,7 @@ export async function findAgent(driver: Driver, principal: Principal, agentId: s
 }
 
 /** What the principal sees, in order of ids. */
-export async function listAgents(driver: Driver, principal: Principal, page: Page): Promise<readonly AgentRow[]> {
+export async function listAgents(driver: Driver, principal: Principal, page: DirectoryPage): Promise<readonly AgentRow[]> {
   const values = { ...pageValues(page), creator: creatorFor(principal) };
   if (uuidOrUndefined(principal.tenantId) === undefined) return [];
   const scope = tenantScope(driver, principal.tenantId);

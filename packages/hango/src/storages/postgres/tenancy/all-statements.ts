@@ -40,8 +40,7 @@ export function tenancyStatements(schema: string): ReadonlyMap<string, Sql> {
     ["audit:tenant", auditSql(schema, "tenant:0")],
     ["audit:agent", auditSql(schema, "agent:1")],
     ["pruneAudit", pruneAuditSql(schema)],
-    ["eventsAfter:0", eventsAfterSql(schema, 0)],
-    ["eventsAfter:1", eventsAfterSql(schema, 1)],
+    ["eventsAfter", eventsAfterSql(schema)],
     ["lastEvent", lastEventSql(schema)],
   ]);
 }

@@ -7,13 +7,13 @@
  */
 import { parseNamespace } from "../../../namespace/namespace.ts";
 import { parseUuid } from "../../../path/uuid.ts";
-import type { Namespace, PathFilter } from "../../../storage.ts";
+import type { Namespace } from "../../../storage.ts";
+import type { AuditRow, EventQuery } from "../../../tenancy.ts";
 import type { Driver } from "../driver/driver.ts";
 import { inScope, lastRows, run, type Scope, textOf } from "../sql/scope.ts";
-import { type FixedSql, fixed, type ShapedSql, shaped } from "../sql/statement.ts";
+import { type FixedSql, fixed } from "../sql/statement.ts";
 import { owned } from "../sql/tables.ts";
-import { visible, visibleValues } from "../sql/visible.ts";
-import { AUDIT_COLUMNS, type AuditRow, auditRowOf } from "./audit-row.ts";
+import { AUDIT_COLUMNS, auditRowOf } from "./audit-row.ts";
 import { tenancyTablesOf } from "./tables.ts";
 import { checkLimit, DOOR_TIMEOUT_MS, NIL_ID } from "./tenant-scope.ts";
 
@@ -21,16 +21,6 @@ import { checkLimit, DOOR_TIMEOUT_MS, NIL_ID } from "./tenant-scope.ts";
 const STALL_MINUTES = 2;
 /** By how much an id may be older than one of a transaction before: clocks of different machines, and waits between making an id and writing it. */
 const ID_SKEW_MS = 300_000;
-
-export interface EventQuery {
-  /** Only rows after this one; the nil UUID is the beginning. */
-  readonly after: string;
-  readonly sessionId?: string;
-  readonly filters?: readonly PathFilter[];
-  /** Limits: 1 to 1000. */
-  readonly limit: number;
-  readonly signal?: AbortSignal;
-}
 
 /** A row's `xmin` is 32 bits of its transaction's number; the rest is that of the newest number, or one less. */
 const TX =
@@ -43,16 +33,16 @@ const idAfter = (id: string, ms: number): string =>
   `(lpad(to_hex(least(('x' || replace(left(${id}::text, 13), '-', ''))::bit(48)::bigint + ${ms}, 281474976710655)), 12, '0') || repeat('0', 20))::uuid`;
 
 /**
- * The shape is the number of filters. A cursor whose row is gone (pruned) goes on by its id.
+ * A cursor whose row is gone (pruned) goes on by its id.
  * Only ids near the first row are looked at, or each page of a long record would read and sort all that is left of it: a row of
  * the first ID_SKEW_MS has every row that may come before it within twice that time. So a page may be short before the end.
  */
-export const eventsAfterSql: ShapedSql<number> = shaped((schema, filters) => {
+export const eventsAfterSql: FixedSql = fixed((schema) => {
   const { events } = tenancyTablesOf(schema);
   return `with s as materialized (${SNAPSHOT}),
     c as materialized (select ${TX} as tx, e.id from ${events} e cross join s where ${owned("e")} and e.id = $after::uuid),
     e as not materialized (select ${AUDIT_COLUMNS}, ${TX} as tx from ${events} e cross join s
-      where ${owned("e")} and e.id > $floor::uuid and ($session::text is null or e.session_id = $session::text) and ${visible(filters, "e.path")}),
+      where ${owned("e")} and e.id > $floor::uuid),
     n as not materialized (select * from e where case when exists (select from c) then (tx, id) > (select tx, id from c) else id > $after::uuid end),
     first as materialized (select id from n order by id limit 1),
     near as materialized (select * from n where id < (select ${idAfter("id", 2 * ID_SKEW_MS)} from first))
@@ -70,11 +60,11 @@ export const lastEventSql: FixedSql = fixed((schema) => {
 /** Rows written after the cursor's, oldest first. Errors: invalid_argument for a cursor that is no id. */
 export async function eventsAfter(driver: Driver, namespace: Namespace, query: EventQuery): Promise<readonly AuditRow[]> {
   const scope: Scope = { driver, namespace: parseNamespace(namespace) };
-  const { filters = [], sessionId, signal } = query;
+  const { signal } = query;
   const after = parseUuid(query.after, "after, the id of an event,");
-  const values = { ...visibleValues(filters), after, floor: floorOf(after), session: sessionId ?? null, limit: checkLimit(query.limit) };
+  const values = { after, floor: floorOf(after), limit: checkLimit(query.limit) };
   const options = { timeoutMs: DOOR_TIMEOUT_MS, ...(signal === undefined ? {} : { signal }) };
-  return lastRows(await run(scope, [inScope(scope, eventsAfterSql(driver.schema, filters.length), values)], options)).map(auditRowOf);
+  return lastRows(await run(scope, [inScope(scope, eventsAfterSql(driver.schema), values)], options)).map(auditRowOf);
 }
 
 /** Where a reader starts that wants what comes from now on. */

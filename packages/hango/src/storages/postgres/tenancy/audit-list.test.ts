@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Driver, RunOptions } from "../driver/driver.ts";
-import { type AuditQuery, listAudit } from "./audit-list.ts";
+import type { AuditQuery } from "../../../tenancy.ts";
+import { listAudit } from "./audit-list.ts";
 
 const tenantId = "11111111-1111-4111-8111-111111111111";
 

@@ -1,35 +1,14 @@
 /** The record of a whole tenant, newest first. */
 import { HangoError } from "../../../errors.ts";
 import { parseUuid } from "../../../path/uuid.ts";
-import type { FileEvent, Origin, PathFilter } from "../../../storage.ts";
+import type { AuditQuery, AuditRow } from "../../../tenancy.ts";
 import type { Driver } from "../driver/driver.ts";
 import { inScope, lastRows, run } from "../sql/scope.ts";
 import { type ShapedSql, shaped } from "../sql/statement.ts";
 import { visible, visibleValues } from "../sql/visible.ts";
-import { AUDIT_COLUMNS, type AuditRow, auditRowOf } from "./audit-row.ts";
+import { AUDIT_COLUMNS, auditRowOf } from "./audit-row.ts";
 import { ofTenant, tenancyTablesOf } from "./tables.ts";
 import { checkLimit, DOOR_TIMEOUT_MS, tenantScope } from "./tenant-scope.ts";
-
-export interface AuditQuery {
-  readonly agentId?: string;
-  readonly action?: FileEvent["action"];
-  readonly outcome?: FileEvent["outcome"];
-  readonly actor?: Origin["actor"];
-  readonly principal?: string;
-  readonly sessionId?: string;
-  /** Absolute: the path itself and all below it. */
-  readonly path?: string;
-  readonly from?: Date;
-  /** Before this time. */
-  readonly to?: Date;
-  /** Storage form; part of the statement, before any limit. */
-  readonly filters?: readonly PathFilter[];
-  /** Only rows older than this one. */
-  readonly before?: string;
-  /** Limits: 1 to 1000. */
-  readonly limit: number;
-  readonly signal?: AbortSignal;
-}
 
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 

@@ -7,7 +7,8 @@ import { type FixedSql, fixed } from "../sql/statement.ts";
 import { createSecret, parseSecret } from "./secret.ts";
 import { ofTenant, tenancyTablesOf } from "./tables.ts";
 import { checkLabel, DOOR_TIMEOUT_MS, MAX_SUBJECT_CHARS, pageValues, tenantScope } from "./tenant-scope.ts";
-import { type ApiKeyRow, type Page, type Principal, type Role, ROLES } from "./types.ts";
+import type { DirectoryPage, Principal, Role } from "../../../tenancy.ts";
+import { type ApiKeyRow, ROLES } from "./types.ts";
 
 export interface NewKey {
   /** Who it is: goes into the record. */
@@ -69,7 +70,7 @@ export async function createKey(driver: Driver, tenantId: string, { subject, rol
 }
 
 /** In order of making. */
-export async function listKeys(driver: Driver, tenantId: string, page: Page): Promise<readonly ApiKeyRow[]> {
+export async function listKeys(driver: Driver, tenantId: string, page: DirectoryPage): Promise<readonly ApiKeyRow[]> {
   const scope = tenantScope(driver, tenantId);
   return lastRows(await run(scope, [inScope(scope, listKeysSql(driver.schema), pageValues(page))])).map(keyOfRow);
 }

@@ -9,7 +9,7 @@ import { owned } from "../sql/tables.ts";
 import { madeRow } from "./made-row.ts";
 import { tenancyTablesOf } from "./tables.ts";
 import { checkLabel, MAX_SUBJECT_CHARS, pageValues, uuidOrUndefined } from "./tenant-scope.ts";
-import type { AgentSessionRow, Page } from "./types.ts";
+import type { AgentSessionRow, DirectoryPage } from "../../../tenancy.ts";
 
 export interface NewSession {
   /** Default: a new one. */
@@ -68,7 +68,7 @@ export async function findSession(driver: Driver, namespace: Namespace, sessionI
 }
 
 /** Those that `creator`, where given, made; in order of ids, which is that of time for ids made here. */
-export async function listSessions(driver: Driver, namespace: Namespace, page: Page, creator: string | null): Promise<readonly AgentSessionRow[]> {
+export async function listSessions(driver: Driver, namespace: Namespace, page: DirectoryPage, creator: string | null): Promise<readonly AgentSessionRow[]> {
   const scope: Scope = { driver, namespace: parseNamespace(namespace) };
   return lastRows(await run(scope, [inScope(scope, listSessionsSql(driver.schema), { ...pageValues(page), creator })])).map(sessionOf);
 }

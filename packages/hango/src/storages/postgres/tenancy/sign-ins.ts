@@ -6,16 +6,10 @@ import { isLive, principalOf } from "./keys.ts";
 import { createSecret, parseSecret } from "./secret.ts";
 import { ofTenant, tenancyTablesOf } from "./tables.ts";
 import { DOOR_TIMEOUT_MS, tenantScope } from "./tenant-scope.ts";
-import type { Principal } from "./types.ts";
+import type { Principal, SignedIn } from "../../../tenancy.ts";
 
 /** Half a day: longer than a working day, shorter than until the next. */
 const SIGN_IN_MS = 12 * 3_600_000;
-
-export interface SignedIn {
-  readonly token: string;
-  readonly expiresAt: Date;
-  readonly principal: Principal;
-}
 
 /** Never outlives the key. Old ones of the tenant are swept on the way. */
 export const createSignInSql: FixedSql = fixed((schema) => {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AgentDirectory, AuditLog, SignIn } from "../../../http/contract.ts";
+import type { AgentDirectory, AuditLog, SignIn } from "../../../tenancy.ts";
 import { bytesOf, ENGINES, openSubject, type Subject } from "../../../../../../test/support/postgres-subject.ts";
 import { NAMESPACE_TABLES, TENANCY_TABLES } from "../migrations/tables.ts";
 import { type Tenancy, tenancyOver } from "./tenancy.ts";
-import type { Principal, Role } from "./types.ts";
+import type { Principal, Role } from "../../../tenancy.ts";
 
 /** What the files app takes is what is here. */
 type Fits = readonly [AgentDirectory, Omit<AuditLog, "wait">, SignIn];

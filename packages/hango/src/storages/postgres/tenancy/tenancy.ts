@@ -4,23 +4,23 @@ import { type Database, driverOf } from "../database.ts";
 import type { Driver } from "../driver/driver.ts";
 import type { Quota, Usage } from "../sql/quota.ts";
 import { createAgent, creatorFor, deleteAgent, type DeletedAgent, findAgent, listAgents, type NewAgent } from "./agents.ts";
-import { type EventQuery, eventsAfter, lastEvent } from "./audit-after.ts";
-import { type AuditQuery, listAudit } from "./audit-list.ts";
+import { eventsAfter, lastEvent } from "./audit-after.ts";
+import { listAudit } from "./audit-list.ts";
 import { pruneAudit, type PruneAuditOptions } from "./audit-prune.ts";
-import type { AuditRow } from "./audit-row.ts";
 import { checkFence, type FenceReport } from "./fence.ts";
 import { authenticateKey, type CreatedKey, createKey, listKeys, type NewKey, revokeKey } from "./keys.ts";
 import { createSession, deleteSession, findSession, listSessions, type NewSession } from "./sessions.ts";
-import { createSignIn, endSignIn, findSignIn, type SignedIn } from "./sign-ins.ts";
+import { createSignIn, endSignIn, findSignIn } from "./sign-ins.ts";
 import { tenantStorage } from "./tenant-storage.ts";
 import { createTenant, type Deleted, deleteTenant, findTenant, listTenants, type NewTenant, setTenantQuota, tenantUsage } from "./tenants.ts";
-import type { AgentRow, AgentSessionRow, ApiKeyRow, Page, Principal, TenantRow } from "./types.ts";
+import type { AgentRow, AgentSessionRow, AuditQuery, AuditRow, DirectoryPage, EventQuery, Principal, SignedIn } from "../../../tenancy.ts";
+import type { ApiKeyRow, TenantRow } from "./types.ts";
 
 export interface Tenancy {
   /** Errors: already_exists. */
   readonly createTenant: (tenant: NewTenant) => Promise<TenantRow>;
   readonly findTenant: (tenantId: string) => Promise<TenantRow | undefined>;
-  readonly listTenants: (page: Page) => Promise<readonly TenantRow[]>;
+  readonly listTenants: (page: DirectoryPage) => Promise<readonly TenantRow[]>;
   /** With all it has. Atomicity: one agent a transaction. Errors: not_found. */
   readonly deleteTenant: (tenantId: string, options?: { readonly signal?: AbortSignal }) => Promise<Deleted>;
   /** The sum over its agents. Errors: not_found. */
@@ -35,12 +35,12 @@ export interface Tenancy {
 
   /** Errors: already_exists; invalid_argument for an agent that does not exist. */
   readonly createSession: (namespace: Namespace, session: NewSession) => Promise<AgentSessionRow>;
-  readonly listSessions: (namespace: Namespace, page: Page) => Promise<readonly AgentSessionRow[]>;
+  readonly listSessions: (namespace: Namespace, page: DirectoryPage) => Promise<readonly AgentSessionRow[]>;
   readonly deleteSession: (namespace: Namespace, sessionId: string) => Promise<boolean>;
 
   /** The one time that the key itself is told. */
   readonly createKey: (tenantId: string, key: NewKey) => Promise<CreatedKey>;
-  readonly listKeys: (tenantId: string, page: Page) => Promise<readonly ApiKeyRow[]>;
+  readonly listKeys: (tenantId: string, page: DirectoryPage) => Promise<readonly ApiKeyRow[]>;
   /** Ends the sign-ins made with it as well. Errors: not_found. */
   readonly revokeKey: (tenantId: string, keyId: string) => Promise<ApiKeyRow>;
   /** Undefined for a key that is unknown, revoked, expired or none at all. */
@@ -55,8 +55,8 @@ export interface Tenancy {
   /** For `createFilesApp`: a member sees the agents it created, owner and admin all of the tenant. */
   readonly agents: {
     readonly find: (principal: Principal, agentId: string) => Promise<AgentRow | undefined>;
-    readonly list: (principal: Principal, page: Page) => Promise<readonly AgentRow[]>;
-    readonly sessions: (principal: Principal, agent: AgentRow, page: Page) => Promise<readonly AgentSessionRow[]>;
+    readonly list: (principal: Principal, page: DirectoryPage) => Promise<readonly AgentRow[]>;
+    readonly sessions: (principal: Principal, agent: AgentRow, page: DirectoryPage) => Promise<readonly AgentSessionRow[]>;
     readonly session: (principal: Principal, agent: AgentRow, sessionId: string) => Promise<AgentSessionRow | undefined>;
   };
 

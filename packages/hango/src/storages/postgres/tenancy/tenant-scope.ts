@@ -4,7 +4,7 @@ import { parseUuid } from "../../../path/uuid.ts";
 import { escapeText, quoteText } from "../../../text/quote.ts";
 import type { Driver } from "../driver/driver.ts";
 import type { Scope } from "../sql/scope.ts";
-import type { Page } from "./types.ts";
+import type { DirectoryPage } from "../../../tenancy.ts";
 
 export const NIL_ID = "00000000-0000-0000-0000-000000000000";
 
@@ -24,7 +24,7 @@ export function uuidOrUndefined(id: string): string | undefined {
 }
 
 /** Errors: invalid_argument. */
-export function pageValues({ after = NIL_ID, limit }: Page): { readonly after: string; readonly limit: number } {
+export function pageValues({ after = NIL_ID, limit }: DirectoryPage): { readonly after: string; readonly limit: number } {
   return { after: parseUuid(after, "after, the id of the last row of the page before,"), limit: checkLimit(limit) };
 }
 

@@ -9,7 +9,8 @@ import { listAllAgents, removeAgent } from "./agents.ts";
 import { madeRow } from "./made-row.ts";
 import { ofTenant, tenancyTablesOf } from "./tables.ts";
 import { checkLabel, NIL_ID, pageValues, tenantScope } from "./tenant-scope.ts";
-import type { Page, TenantRow } from "./types.ts";
+import type { DirectoryPage } from "../../../tenancy.ts";
+import type { TenantRow } from "./types.ts";
 
 export interface NewTenant {
   /** Default: a new one. */
@@ -63,7 +64,7 @@ export async function createTenant(driver: Driver, { id = uuidV7(), name }: NewT
 }
 
 /** In order of ids. */
-export async function listTenants(driver: Driver, page: Page): Promise<readonly TenantRow[]> {
+export async function listTenants(driver: Driver, page: DirectoryPage): Promise<readonly TenantRow[]> {
   const { rows } = await driver.run([bind(listTenantsSql(driver.schema), pageValues(page))], {
     namespace: { tenantId: NIL_ID, agentId: "" },
     settings: { "hango.every_tenant": "on" },

@@ -1,5 +1,5 @@
-/** What the files app is given: who signed in, the agents they may see, the record of what was done, and sign-in. Types only. */
-import type { FileEvent, Origin, PathFilter } from "../storage.ts";
+/** The vocabulary of a team: who signed in, the agents they may see, the record of what was done, and sign-in. The database answers in it and the files app asks in it. Types only. */
+import type { FileEvent, Origin, PathFilter } from "./storage.ts";
 
 export type Role = "owner" | "admin" | "member";
 
@@ -43,17 +43,21 @@ export interface AgentDirectory {
 /** Reads a request's key or token. Answers undefined for anyone unknown; it throws only when it can't tell. */
 export type Authenticate = (request: Request) => Promise<Principal | undefined>;
 
-/** One row of the record. `path` is absolute. */
-export interface AuditRow extends FileEvent {
+/** An event as it was kept. `path` is absolute. */
+export interface RecordedEvent extends FileEvent {
   /** Time-ordered: the next page and the next event go on from it. */
   readonly id: string;
-  readonly agentId: string;
   readonly at: Date;
   readonly actor: Origin["actor"];
   readonly principal?: string;
   readonly sessionId?: string;
   readonly tool?: string;
   readonly toolCallId?: string;
+}
+
+/** One row of a tenant's record. */
+export interface AuditRow extends RecordedEvent {
+  readonly agentId: string;
 }
 
 export interface AuditQuery {
