@@ -48,7 +48,7 @@ const grants: readonly Grant[] = [
   { from: `${src}adapters/ai-sdk`, to: [npm("ai", "@ai-sdk/[^/]+")] },
   { from: `${src}http/`, to: [...files, `${src}session/`, `${src}http/`, npm("hono", "@hono/zod-openapi", "zod")] },
   { from: `${src}telemetry/`, to: [...below, `${src}(session|telemetry)/`, `${src}tools/tool\\.ts$`, npm("@opentelemetry/api", "@opentelemetry/api-logs")] },
-  { from: `${src}testing/`, to: [`${src}(?!storages/|adapters/)`] },
+  { from: `${src}testing/`, to: [...below, `${src}testing/`] },
   { from: `${src}index\\.ts$`, to: [...files, namespace, `${src}storages/(memory|embedded)\\.ts$`, `${src}(layers|session|tools)/`] },
 
   // The composition root knows every door, and only doors.

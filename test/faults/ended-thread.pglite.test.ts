@@ -27,17 +27,26 @@ describe("PGlite's thread, ended from outside in the middle of writing", () => {
     const answers: Answered[] = [];
     for (let cycle = 0; cycle < CYCLES; cycle++) {
       const [storage, begun] = [subject.storage.scope(subject.namespace()), answers.length];
-      let ended = 0;
+      let ending = false;
+      // Not before the thread is gone: a fast machine would be done with the rest while it still ran.
+      let last = Number.POSITIVE_INFINITY;
       await runWorkload({
         storage,
         seed: cycle + 1,
         clients: 4,
-        goesOn: () => ended === 0 || answers.length < ended + ANSWERS_BEFORE_END,
+        goesOn: () => answers.length < last,
         onAnswer: (answered) => {
           answers.push(answered);
-          if (ended > 0 || answers.length < begun + ANSWERS_BEFORE_END) return;
-          ended = answers.length;
-          setTimeout(() => void workers.at(-1)?.terminate(), random.below(40));
+          if (ending || answers.length < begun + ANSWERS_BEFORE_END) return;
+          ending = true;
+          setTimeout(
+            () =>
+              void workers
+                .at(-1)
+                ?.terminate()
+                .then(() => (last = answers.length + ANSWERS_BEFORE_END)),
+            random.below(40),
+          );
         },
       });
     }

@@ -52,6 +52,9 @@ const OF_TELEMETRY: ReadonlyMap<string, string> = new Map([
   ["OTEL_EXPORTER_OTLP_METRICS_ENDPOINT", "where metrics go, instead"],
   ["OTEL_EXPORTER_OTLP_LOGS_ENDPOINT", "where logs go, instead"],
   ["OTEL_EXPORTER_OTLP_PROTOCOL", "how they are sent"],
+  ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "how traces are sent, instead"],
+  ["OTEL_EXPORTER_OTLP_METRICS_PROTOCOL", "how metrics are sent, instead"],
+  ["OTEL_EXPORTER_OTLP_LOGS_PROTOCOL", "how logs are sent, instead"],
   ["OTEL_TRACES_EXPORTER", "whether traces are sent"],
   ["OTEL_METRICS_EXPORTER", "whether metrics are sent"],
   ["OTEL_LOGS_EXPORTER", "whether logs are sent"],
@@ -118,6 +121,6 @@ ${markdownTable(["variable", "meaning", "rule"], rowsOf(serveVariables, OF_SERVE
 ## The server's telemetry
 
 ${markdownTable(["variable", "meaning", "rule"], rowsOf(telemetryVariables, OF_TELEMETRY, parseTelemetrySettings))}
-The exporters read more of \`OTEL_EXPORTER_OTLP_*\` themselves: headers, timeouts, certificates.
+\`OTEL_SERVICE_NAME\` and \`OTEL_RESOURCE_ATTRIBUTES\` say what the server is called. The exporters read more of \`OTEL_EXPORTER_OTLP_*\` themselves: headers, compression, certificates.
 `;
 }

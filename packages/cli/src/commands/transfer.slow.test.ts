@@ -104,7 +104,10 @@ describe("hango import and export, the built binary, on Postgres", () => {
     let stderr = "";
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
     child.stdin.on("error", () => undefined);
-    return { child, ended: new Promise((resolve) => child.on("exit", (code) => setTimeout(() => resolve({ code, stderr }), 50))) };
+    const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+    // Not "close": of an output that nobody reads there is no end.
+    const told = new Promise((resolve) => child.stderr.once("end", resolve));
+    return { child, ended: Promise.all([exited, told]).then(([code]) => ({ code, stderr })) };
   }
 
   async function until(what: () => Promise<boolean> | boolean): Promise<void> {

@@ -6,15 +6,16 @@ export type { Logger };
 
 /** stdout keeps what a person was started for: the address, and once the key. */
 const STDERR = 2;
+const FLUSH_MS = 1_000;
 
 export interface Log {
   readonly logger: Logger;
-  /** Before the process ends. */
-  readonly flush: () => void;
+  /** Before the process ends: waits for what is not written yet, unless nobody takes it. */
+  readonly flush: () => Promise<void>;
 }
 
 export function createLog({ logLevel }: Pick<ServeSettings, "logLevel">): Log {
-  const destination = pino.destination({ fd: STDERR, sync: false });
+  const destination = pino.destination({ fd: STDERR, sync: false, minLength: 1 });
   // Nobody reads it any more, as when a terminal is closed; there is no place left to say so, and the server goes on.
   destination.on("error", () => undefined);
   const logger = pino(
@@ -27,7 +28,16 @@ export function createLog({ logLevel }: Pick<ServeSettings, "logLevel">): Log {
     },
     destination,
   );
-  return { logger, flush: () => destination.flushSync() };
+  // Not flushSync: where the reader is gone it tries for ever, with the thread asleep, and no signal is heard.
+  const flush = (): Promise<void> =>
+    new Promise((resolve) => {
+      const late = setTimeout(resolve, FLUSH_MS);
+      destination.flush(() => {
+        clearTimeout(late);
+        resolve();
+      });
+    });
+  return { logger, flush };
 }
 
 interface DescribedError {

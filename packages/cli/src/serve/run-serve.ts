@@ -23,14 +23,15 @@ export async function runServe(options: DatabaseCommandOptions, settings: ServeS
   try {
     const store = await openServerStore(options, { settings, logger });
     try {
-      await serveStore(store, { settings, telemetrySettings, logger, asked });
+      // Asked while it opened: a key that is made now would be shown to nobody who stays.
+      if (!asked.signal.aborted) await serveStore(store, { settings, telemetrySettings, logger, asked });
     } finally {
       await store.close();
     }
     logger.info("closed");
   } finally {
     asked.giveBack();
-    flush();
+    await flush();
   }
 }
 

@@ -10,7 +10,7 @@ export interface ServeProcess {
   readonly agentId: string;
   readonly tenantId: string;
   readonly stdout: () => string;
-  /** The log's lines. */
+  /** The log's whole lines so far. */
   readonly log: () => readonly Readonly<Record<string, unknown>>[];
   readonly stderr: () => string;
   /** Sends the signal and waits for the end. */
@@ -38,12 +38,12 @@ export async function startServe(
     child.kill("SIGKILL");
     await ended;
   });
-  child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stdout?.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
   await new Promise<void>((resolve, reject) => {
-    child.stdout?.on("data", (chunk: Buffer) => {
-      stdout += chunk.toString();
-      // The address comes first, and what a first start adds ends with the command to try.
-      if (/^http\S+\n$/.test(stdout) || stdout.includes("curl -H")) setTimeout(resolve, 100);
+    child.stderr?.on("data", (chunk: Buffer) => {
+      stderr += chunk.toString();
+      // Logged after all that stdout gets, which therefore is in its pipe by now: this process has only to read it.
+      if (stderr.includes('"msg":"serving"')) setTimeout(resolve, 100);
     });
     void ended.then(({ code }) => reject(new Error(`hango serve ended with ${code}: ${stderr}${stdout}`)));
   });
@@ -60,6 +60,7 @@ export async function startServe(
     log: () =>
       stderr
         .split("\n")
+        .slice(0, -1)
         .filter((line) => line.startsWith("{"))
         .map((line) => JSON.parse(line) as Record<string, unknown>),
     signal: (signal) => void child.kill(signal),

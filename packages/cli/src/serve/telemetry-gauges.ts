@@ -53,7 +53,8 @@ export function startGauges({ meter, tenancy, pool, logger, freshMs = FRESH_MS, 
   observePool(meter, pool);
   return async () => {
     stop.abort();
-    await looking;
+    // A database that does not answer must not hold back the end.
+    await atMost(looking, WAIT_MS);
   };
 }
 

@@ -6,9 +6,26 @@ import { routeOf } from "./log-request.ts";
 /** As the W3C writes it; zeros name nothing. */
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 
+/** What a span is named after is a closed set: any other address is whatever somebody thought of. */
+const ROUTES: ReadonlySet<string> = new Set([
+  "/openapi.json",
+  "/v1/agents",
+  "/v1/agents/{id}",
+  "/v1/agents/{id}/events",
+  "/v1/agents/{id}/files",
+  "/v1/agents/{id}/glob",
+  "/v1/agents/{id}/grep",
+  "/v1/agents/{id}/sessions",
+  "/v1/agents/{id}/tree.tar",
+  "/v1/audit",
+  "/v1/me",
+  "/v1/sign-in",
+]);
+
 export function observeRequests(fetch: AppFetch, tracer: Tracer): AppFetch {
   return async (request, environment) => {
-    const { route } = routeOf((environment.incoming.url ?? "").split("?", 1)[0] ?? "");
+    const asked = routeOf((environment.incoming.url ?? "").split("?", 1)[0] ?? "").route;
+    const route = ROUTES.has(asked) ? asked : "other";
     const parent = withCaller(context.active(), request.headers.get("traceparent") ?? "");
     const span = tracer.startSpan(
       `${request.method} ${route}`,

@@ -32,6 +32,7 @@ describe("what the server tells of itself", () => {
   it.each([
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: "collector" }, "OTEL_EXPORTER_OTLP_ENDPOINT must be a URL"],
     [{ OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf" }, "OTEL_EXPORTER_OTLP_PROTOCOL must be http/json"],
+    [{ OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: "grpc" }, "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL must be http/json"],
     [{ OTEL_METRICS_EXPORTER: "prometheus" }, "OTEL_METRICS_EXPORTER must be otlp or none"],
     [{ OTEL_TRACES_SAMPLER: "jaeger_remote" }, "OTEL_TRACES_SAMPLER must be one of"],
     [{ OTEL_TRACES_SAMPLER_ARG: "1.5" }, "OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1"],

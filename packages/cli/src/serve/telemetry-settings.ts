@@ -21,6 +21,7 @@ export interface TelemetrySettings {
 const SAMPLERS = ["always_on", "always_off", "traceidratio", "parentbased_always_on", "parentbased_always_off", "parentbased_traceidratio"] as const;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const exporter = z.enum(["otlp", "none"], "must be otlp or none; Prometheus reads the page that HANGO_METRICS_PORT opens");
+const protocol = z.literal("http/json", "must be http/json, the one that is spoken here (collectors take it on port 4318)").optional();
 const url = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), "must be a URL such as http://127.0.0.1:4318");
 const whole = (least: number, most: number): z.ZodType<number> =>
   z
@@ -35,7 +36,10 @@ const variables = z.object({
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: url.optional(),
-  OTEL_EXPORTER_OTLP_PROTOCOL: z.literal("http/json", "must be http/json, the one that is spoken here (collectors take it on port 4318)").optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol,
+  OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: protocol,
+  OTEL_EXPORTER_OTLP_LOGS_PROTOCOL: protocol,
   OTEL_TRACES_EXPORTER: exporter.optional(),
   OTEL_METRICS_EXPORTER: exporter.optional(),
   OTEL_LOGS_EXPORTER: exporter.optional(),
@@ -52,7 +56,7 @@ const variables = z.object({
   HANGO_TELEMETRY_PATHS: z.enum(["plain", "hashed"], "must be plain or hashed").optional(),
 });
 
-/** The names that are read here, for the documentation. The exporters read more of OTEL_EXPORTER_OTLP_* themselves: headers, timeouts, certificates. */
+/** The names that are read here, for the documentation. The exporters read more of OTEL_EXPORTER_OTLP_* themselves: headers, compression, certificates. */
 export const telemetryVariables: readonly string[] = Object.keys(variables.shape);
 
 /** Errors: invalid_argument names every variable that can't be. */

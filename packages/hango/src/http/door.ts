@@ -1,7 +1,7 @@
 /** What every route of the files app works with: the parts it was given, and who is asking about which agent. */
 import { HangoError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
-import { parseUuid } from "../path/uuid.ts";
+import { isUuid } from "../path/uuid.ts";
 import { openSession } from "../session/session.ts";
 import type { Session } from "../session/vocabulary.ts";
 import type { Namespace, Origin, ScopedStorage, Version } from "../storage.ts";
@@ -77,14 +77,6 @@ function checkPrincipal({ tenantId, subject, role }: Principal): void {
   const roles: readonly unknown[] = ["owner", "admin", "member"];
   if (typeof subject === "string" && subject !== "" && roles.includes(role) && isUuid(tenantId)) return;
   throw new HangoError("internal", "authenticate must answer { tenantId: a UUID, subject: a name, role: owner, admin or member }.");
-}
-
-export function isUuid(value: string): boolean {
-  try {
-    return parseUuid(value, "id") !== "";
-  } catch {
-    return false;
-  }
 }
 
 /** The agent as this principal may see it: undefined for unknown, foreign, invisible and malformed alike. */

@@ -6,9 +6,14 @@ import { sha256Hex } from "./sha256.ts";
 
 const shape: RegExp = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** True for a UUID, in any case. */
+export function isUuid(value: unknown): boolean {
+  return typeof value === "string" && value.length === 36 && shape.test(value);
+}
+
 /** Takes a UUID in any case and lowers it. Errors: invalid_argument names `what` and points at uuidFor. */
 export function parseUuid(value: string, what: string): string {
-  if (typeof value === "string" && value.length === 36 && shape.test(value)) return value.toLowerCase();
+  if (isUuid(value)) return value.toLowerCase();
   const given = typeof value === "string" ? quoteText(value, 60) : value === null ? "null" : typeof value;
   throw new HangoError("invalid_argument", `${what} must be a UUID, not ${given}. For ids of another shape, uuidFor(id) makes a stable one.`);
 }

@@ -5,6 +5,7 @@ import { isHangoError } from "../errors.ts";
 import { toFilePath } from "../path/path.ts";
 import type { CallOptions, Storage } from "../storage.ts";
 import { attribute, CHANGED } from "./names.ts";
+import { quietly } from "./quietly.ts";
 import type { Signals } from "./signals.ts";
 
 export interface LoggedChange {
@@ -51,7 +52,9 @@ export async function sizeBefore(
   change: { readonly path: string; readonly call: CallOptions; readonly recursive?: boolean },
 ): Promise<number | undefined> {
   const parsed = parse(change.path);
-  if (parsed === undefined || !logger.enabled({ severityNumber: SeverityNumber.INFO, eventName: CHANGED })) return undefined;
+  // An SDK from before it could be asked throws here, and receives every record.
+  const isWanted = quietly(() => logger.enabled({ severityNumber: SeverityNumber.INFO, eventName: CHANGED })) ?? true;
+  if (parsed === undefined || !isWanted) return undefined;
   const { signal } = change.call;
   const options = signal === undefined ? {} : { signal };
   try {

@@ -4,6 +4,7 @@ import { SeverityNumber } from "@opentelemetry/api-logs";
 import { safeToolName } from "../session/safe-text.ts";
 import type { Session, ToolResult } from "../session/vocabulary.ts";
 import { attribute, OFFLOADED } from "./names.ts";
+import { quietly } from "./quietly.ts";
 import type { Signals } from "./signals.ts";
 
 /** A conversation that is sent again makes its old previews again: each is told of once, as long as it is among the last so many. */
@@ -25,7 +26,7 @@ export function observeOffload(offload: Session["offload"], signals: Signals): S
     if (facts === undefined || told.has(key)) return answer;
     told.add(key);
     if (told.size > MAX_TOLD) told.delete(told.values().next().value as string);
-    tell(signals, call.toolName, facts);
+    quietly(() => tell(signals, call.toolName, facts));
     return answer;
   };
 }
@@ -50,7 +51,7 @@ function tell(signals: Signals, toolName: string, { path, tokensBefore, tokensAf
     eventName: OFFLOADED,
     severityNumber: SeverityNumber.INFO,
     severityText: "INFO",
-    body: `A result of ${tool} went to a file: ${tokensBefore} tokens, of which the model sees ${tokensAfter}`,
+    body: `A result of ${tool} ${saved ? "went to a file" : "could not be saved"}: ${tokensBefore} tokens, of which the model sees ${tokensAfter}`,
     attributes: { ...identity, ...attributes },
   });
   instruments.offloads.add(1, { [attribute.toolName]: tool, [attribute.saved]: saved });

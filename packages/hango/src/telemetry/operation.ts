@@ -1,7 +1,9 @@
 /** One file operation as a span and its metrics. Messages are never recorded: an error's text may quote a file. */
 import { type Attributes, context, isSpanContextValid, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { safeId, safeToolName } from "../session/safe-text.ts";
 import type { CallOptions } from "../storage.ts";
 import { attribute, type Op } from "./names.ts";
+import { quietly, startSpan } from "./quietly.ts";
 import { ABORTED, errorType, ruleOf } from "./rule.ts";
 import type { Signals } from "./signals.ts";
 
@@ -22,15 +24,17 @@ export async function observeOperation<T>(signals: Signals, { op, path, call, ru
   const { tracer, instruments, identity } = signals;
   const parsed = signals.parse(path);
   const attributes: Attributes = { ...identity, ...(parsed === undefined ? {} : { [attribute.path]: signals.show(parsed) }), ...callAttributes(call) };
-  const span = tracer.startSpan(`fs.${op}`, { kind: SpanKind.INTERNAL, attributes });
+  const span = startSpan(tracer, `fs.${op}`, { kind: SpanKind.INTERNAL, attributes });
   // Without an SDK there is no span, and nothing to stand below it.
   const inSpan = isSpanContextValid(span.spanContext()) ? trace.setSpan(context.active(), span) : context.active();
   const start = performance.now();
   let failed: string | undefined;
   try {
     const answer = await (inSpan === context.active() ? run() : context.with(inSpan, run));
-    if (describe !== undefined) span.setAttributes(describe(answer));
-    if (onDone !== undefined) context.with(inSpan, () => onDone(answer));
+    quietly(() => {
+      if (describe !== undefined) span.setAttributes(describe(answer));
+      if (onDone !== undefined) context.with(inSpan, () => onDone(answer));
+    });
     return answer;
   } catch (error) {
     failed = errorType(error, call.signal);
@@ -38,10 +42,13 @@ export async function observeOperation<T>(signals: Signals, { op, path, call, ru
     throw error;
   } finally {
     const facts = { [attribute.op]: op, ...(failed === undefined ? {} : { [attribute.errorType]: failed }) };
-    instruments.operations.add(1, facts);
-    instruments.duration.record((performance.now() - start) / 1_000, facts);
-    if (failed === "conflict") instruments.conflicts.add(1, { [attribute.op]: op });
-    span.end();
+    const seconds = (performance.now() - start) / 1_000;
+    quietly(() => {
+      instruments.operations.add(1, facts);
+      instruments.duration.record(seconds, facts);
+      if (failed === "conflict") instruments.conflicts.add(1, { [attribute.op]: op });
+    });
+    quietly(() => span.end());
   }
 }
 
@@ -54,5 +61,7 @@ export function markFailed(span: Span, type: string, path: string | undefined): 
 
 function callAttributes({ origin }: CallOptions): Attributes {
   if (origin?.toolCallId === undefined) return {};
-  return { [attribute.toolCallId]: origin.toolCallId, ...(origin.tool === undefined ? {} : { [attribute.toolName]: origin.tool }) };
+  // The storage refuses what is too long or no text, but only after the span has begun.
+  const { tool, toolCallId } = origin;
+  return { [attribute.toolCallId]: safeId(String(toolCallId)), ...(tool === undefined ? {} : { [attribute.toolName]: safeToolName(String(tool)) }) };
 }

@@ -1,5 +1,5 @@
 /** Which rule refused a call, as one word of a closed set: a message could hold a path or a piece of a file. */
-import { isHangoError, type ErrorCode } from "../errors.ts";
+import { type ErrorCode, errorTable, isHangoError } from "../errors.ts";
 import { toFilePath } from "../path/path.ts";
 import { placeOf } from "../path/reserved.ts";
 
@@ -41,9 +41,9 @@ const byCode: Partial<Readonly<Record<ErrorCode, Rule>>> = {
 /** Beside the codes of hango: the caller gave up. */
 export const ABORTED = "aborted";
 
-/** The code of an error; what is not hango's own is `internal`. */
+/** The code of an error; what is not hango's own, or of a copy of hango with other codes, is `internal`. */
 export function errorType(error: unknown, signal: AbortSignal | undefined): ErrorCode | typeof ABORTED {
-  if (isHangoError(error)) return error.code;
+  if (isHangoError(error)) return Object.hasOwn(errorTable, error.code) ? error.code : "internal";
   return signal?.aborted === true ? ABORTED : "internal";
 }
 

@@ -5,6 +5,7 @@ import { checkOptionNames, HangoError, isHangoError } from "../errors.ts";
 import { parseAgentPath } from "../path/path.ts";
 import { sha256Hex } from "../path/sha256.ts";
 import { partsOf } from "../session/parts.ts";
+import { safeId } from "../session/safe-text.ts";
 import type { Session } from "../session/vocabulary.ts";
 import { encodeUtf8 } from "../text/utf8.ts";
 import { type Instruments, instrumentsOf } from "./instruments.ts";
@@ -58,8 +59,8 @@ export function createSignals(session: Session, options: TelemetryOptions): Sign
   if (paths !== "plain" && paths !== "hashed") throw new HangoError("invalid_argument", `paths is ${JSON.stringify(paths)}; it must be plain or hashed.`);
   const { actor, principal, limits } = partsOf(session);
   const identity: Attributes = {
-    ...(agentId === undefined ? {} : { [attribute.agentId]: agentId }),
-    ...(tenantId === undefined ? {} : { [attribute.tenantId]: tenantId }),
+    ...(agentId === undefined ? {} : { [attribute.agentId]: idOf("agentId", agentId) }),
+    ...(tenantId === undefined ? {} : { [attribute.tenantId]: idOf("tenantId", tenantId) }),
     ...(session.sessionId === undefined ? {} : { [attribute.sessionId]: session.sessionId }),
   };
   return {
@@ -72,6 +73,11 @@ export function createSignals(session: Session, options: TelemetryOptions): Sign
     parse: (path) => (path === undefined ? undefined : parsedOrUndefined(path, limits.maxPathDepth)),
     show: (path) => (paths === "plain" ? path : `sha256:${sha256Hex(encodeUtf8(path)).slice(0, HASH_DIGITS)}`),
   };
+}
+
+function idOf(name: string, id: unknown): string {
+  if (typeof id !== "string") throw new HangoError("invalid_argument", `${name} is no text.`);
+  return safeId(id);
 }
 
 function parsedOrUndefined(path: string, maxDepth: number): string | undefined {

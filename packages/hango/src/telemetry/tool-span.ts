@@ -4,6 +4,7 @@ import { errorTable } from "../errors.ts";
 import { safeId, safeToolName } from "../session/safe-text.ts";
 import { attribute } from "./names.ts";
 import { markFailed } from "./operation.ts";
+import { quietly, startSpan } from "./quietly.ts";
 import { errorType } from "./rule.ts";
 import type { Signals } from "./signals.ts";
 
@@ -20,7 +21,7 @@ export function runTool(signals: Signals, call: ToolCallNames, work: () => unkno
   if (isSpanOf(trace.getActiveSpan(), call)) return work();
   const { tracer, identity } = signals;
   const name = safeToolName(call.name);
-  const span = tracer.startSpan(`${EXECUTE_TOOL} ${name}`, {
+  const span = startSpan(tracer, `${EXECUTE_TOOL} ${name}`, {
     kind: SpanKind.INTERNAL,
     attributes: {
       ...identity,
@@ -34,11 +35,11 @@ export function runTool(signals: Signals, call: ToolCallNames, work: () => unkno
   const end = (answer: unknown): void => {
     const failed = errorCodeOf(answer);
     if (failed !== undefined) markFailed(span, failed, undefined);
-    span.end();
+    quietly(() => span.end());
   };
   const fail = (error: unknown): never => {
     markFailed(span, errorType(error, call.signal), undefined);
-    span.end();
+    quietly(() => span.end());
     throw error;
   };
   try {
@@ -76,30 +77,41 @@ function errorCodeOf(answer: unknown): string | undefined {
   return typeof code === "string" && Object.hasOwn(errorTable, code) ? code : "internal";
 }
 
-async function* observeStream(
+/** Each step goes on as it was asked for, so the stream keeps its own order and end; the span ends with it. One that nobody reads has none. */
+function observeStream(
   stream: AsyncIterable<unknown>,
   inSpan: Context,
   { end, fail }: { readonly end: (answer: unknown) => void; readonly fail: (error: unknown) => never },
-): AsyncGenerator<unknown> {
-  const iterator = stream[Symbol.asyncIterator]();
+): AsyncIterableIterator<unknown> {
+  let iterator: AsyncIterator<unknown> | undefined;
   let last: unknown;
-  let state: "open" | "ended" | "failed" = "open";
-  try {
-    for (;;) {
-      const { done, value } = await context.with(inSpan, () => iterator.next());
-      if (done === true) break;
-      last = value;
-      yield value;
+  let isOver = false;
+  const inner = (): AsyncIterator<unknown> => (iterator ??= stream[Symbol.asyncIterator]());
+
+  async function step(work: () => Promise<IteratorResult<unknown>>): Promise<IteratorResult<unknown>> {
+    try {
+      const result = await context.with(inSpan, work);
+      if (result.done !== true) last = result.value;
+      else if (!isOver) {
+        isOver = true;
+        end(last);
+      }
+      return result;
+    } catch (error) {
+      if (isOver) throw error;
+      isOver = true;
+      return fail(error);
     }
-    state = "ended";
-  } catch (error) {
-    state = "failed";
-    fail(error);
-  } finally {
-    // A reader who leaves early ends the tool as well.
-    if (state === "open") await context.with(inSpan, async () => iterator.return?.());
-    if (state !== "failed") end(last);
   }
+
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    next: () => step(async () => inner().next()),
+    // A reader who leaves early ends the tool as well.
+    return: (value) => step(async () => (await inner().return?.(value)) ?? { done: true, value }),
+  };
 }
 
 export function isStream(value: unknown): value is AsyncIterable<unknown> {
@@ -107,5 +119,5 @@ export function isStream(value: unknown): value is AsyncIterable<unknown> {
 }
 
 function isPromise(value: unknown): value is Promise<unknown> {
-  return typeof value === "object" && value !== null && "then" in value;
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

@@ -52,6 +52,7 @@ describe("parseArgs", () => {
     expect(failure(undefined)).toBe("t: path is missing.");
     expect(failure({ path: 3, all: "yes", mode: "c" })).toBe("t: path must be a string; all must be true or false; mode must be one of a, b.");
     expect(failure({ path: "/a", encoding: "hex" })).toBe('t: "encoding" is no parameter of it (path, offset, all, mode).');
+    expect(failure({ path: "/a", "a\u202eb": 1 })).toBe('t: "a\\u202eb" is no parameter of it (path, offset, all, mode).');
     expect(failure("path=/a")).toBe("t: the arguments must be one object.");
     expect(failure([])).toBe("t: the arguments must be one object.");
   });

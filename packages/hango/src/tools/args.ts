@@ -1,6 +1,10 @@
 /** The shapes of tool arguments. Numbers and flags also come as strings ("7", "true"), as some models send them; nothing else is turned into one. */
 import * as z from "zod/mini";
 import { HangoError } from "../errors.ts";
+import { quoteText } from "../text/quote.ts";
+
+/** Of the name of a parameter that there is not. */
+const SHOWN_KEY_CHARS = 40;
 
 export const ABSOLUTE_PATH = "Absolute path, such as /docs/a.md.";
 
@@ -39,7 +43,7 @@ export function parseArgs<S extends z.ZodMiniType>(tool: string, schema: S, args
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => {
     if (issue.code === "unrecognized_keys")
-      return `${issue.keys.map(quote).join(", ")} ${issue.keys.length === 1 ? "is no parameter" : "are no parameters"} of it (${parametersOf(schema).join(", ")})`;
+      return `${issue.keys.map((key) => quoteText(key, SHOWN_KEY_CHARS)).join(", ")} ${issue.keys.length === 1 ? "is no parameter" : "are no parameters"} of it (${parametersOf(schema).join(", ")})`;
     const name = issue.path.join(".");
     if (name === "") return "the arguments must be one object";
     return `${name} ${isGiven(args, name) ? issue.message : "is missing"}`;
@@ -56,8 +60,4 @@ function parametersOf(schema: z.ZodMiniType): readonly string[] {
 
 function isGiven(args: unknown, name: string): boolean {
   return typeof args === "object" && args !== null && (args as Readonly<Record<string, unknown>>)[name] !== undefined;
-}
-
-function quote(name: string): string {
-  return JSON.stringify(name.slice(0, 40));
 }

@@ -129,6 +129,9 @@ describe("migrations on Postgres", () => {
     expect(await ask(url, unfenced)).toEqual([]);
     expect(await migrateUp(url)).toEqual([]);
     expect((await migrationStatus(url)).at(-1)).toMatchObject({ name: "server-001-tenancy", server: true, ranAt: expect.any(Date) as Date });
+    await ask(url, "update hango.server_migrations set name = 'server-000-older'");
+    await expect(openDatabase(url, { server: true, rowLevelSecurity: false })).rejects.toMatchObject({ code: "unavailable" });
+    await ask(url, "update hango.server_migrations set name = 'server-001-tenancy'");
     expect(await migrateDown(url)).toEqual(serverNames);
     await postgresStorage(database).scope({ tenantId, agentId: tenantId }).write("c", new Uint8Array(3));
     expect(await migrateUp(url, { server: true })).toEqual(serverNames);

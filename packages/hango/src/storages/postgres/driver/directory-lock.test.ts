@@ -29,7 +29,7 @@ function start(): { readonly child: ChildProcess; readonly line: Promise<string>
 }
 
 function killed(child: ChildProcess): Promise<void> {
-  if (child.signalCode !== null) return Promise.resolve();
+  if (child.signalCode !== null || child.exitCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     child.once("exit", () => resolve());
     child.kill("SIGKILL");
@@ -76,12 +76,16 @@ it("does not take a used-again pid for the holder", () => {
 
 it("takes the lock of a killed process that nobody waited for: 'is open in process …' in a container for ever", async () => {
   if (!existsSync("/proc/self/stat")) return;
-  // The shell becomes a program that never waits for its child.
-  const parent = spawn("bash", ["-c", "sleep 0 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
+  // The shell becomes a program that never waits for its child, which lives until then: a shell would have taken note of its end.
+  const parent = spawn("bash", ["-c", "sleep 60 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
   const pid = Number(await new Promise<string>((resolve) => parent.stdout.once("data", (data: Buffer) => resolve(data.toString()))));
   try {
-    const state = (): string | undefined => readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.[0];
-    while (state() !== "Z") await new Promise((resolve) => setTimeout(resolve, 20));
+    const until = async (is: () => boolean): Promise<void> => {
+      while (!is()) await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    await until(() => readFileSync(`/proc/${parent.pid}/comm`, "latin1") === "sleep\n");
+    process.kill(pid, "SIGKILL");
+    await until(() => readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.[0] === "Z");
     written({ pid });
     lockDirectory(directory).release();
   } finally {
@@ -98,6 +102,14 @@ it("does not remove a file that is no lock of hango's", () => {
   writeFileSync(lockFileOf(directory), "something else");
   expect(() => lockDirectory(directory)).toThrow("is not a lock of hango's");
   expect(readFileSync(lockFileOf(directory), "utf8")).toBe("something else");
+});
+
+it("waits while another process takes a stale lock over: 'changes hands too quickly' was said after five milliseconds", () => {
+  written({ pid: 2 ** 22 + 1 });
+  const guard = `${lockFileOf(directory)}.break`;
+  mkdirSync(guard);
+  children.push(spawn("sh", ["-c", 'sleep 0.1; rmdir "$1"', "sh", guard], { stdio: "ignore" }));
+  lockDirectory(directory).release();
 });
 
 it("gets over a take-over that a crash left half done", () => {

@@ -7,6 +7,8 @@ import { HangoError } from "../../../errors.ts";
 /** Taking a stale lock over lasts microseconds; one that is older was left behind by a crash in between. */
 const BREAK_STALE_MS = 10_000;
 const MAX_TRIES = 50;
+/** While another process takes the stale lock over, which the scheduler may stop in between: a second in all. */
+const LOOK_AGAIN_MS = 20;
 
 interface Holder {
   readonly pid: number;
@@ -40,7 +42,7 @@ export function lockDirectory(directory: string): DirectoryLock {
       if (tryLink(draft, file)) return { release: () => release(file, mine.nonce) };
       const holder = readHolder(file);
       if (holder !== undefined && isAlive(holder)) throw heldBy(holder, directory, file);
-      if (holder !== undefined) breakLock(file, holder.nonce);
+      if (holder !== undefined && !breakLock(file, holder.nonce)) pause();
     }
   } finally {
     rmSync(draft, { force: true });
@@ -115,22 +117,27 @@ function statOf(pid: number, field: number): string {
 
 /**
  * Removes a dead process's lock, but only that one: between the look and the removal another process may have done the
- * same and hold the lock by now, so the last look and the removal exclude each other.
+ * same and hold the lock by now, so the last look and the removal exclude each other. False while another process is at it.
  */
-function breakLock(file: string, nonce: string): void {
+function breakLock(file: string, nonce: string): boolean {
   const guard = `${file}.break`;
   try {
     mkdirSync(guard);
   } catch (error) {
     if (!isSystemError(error, "EEXIST")) throw error;
     removeOldGuard(guard);
-    return;
+    return false;
   }
   try {
     release(file, nonce);
   } finally {
     rmdirSync(guard);
   }
+  return true;
+}
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
 }
 
 function removeOldGuard(guard: string): void {

@@ -20,12 +20,17 @@ async function admin(url: string, text: string): Promise<readonly Record<string,
   }
 }
 
+async function runningOn(url: string, marker: string): Promise<number> {
+  const active = `select count(*) as n from pg_stat_activity where state = 'active' and query like '%${marker}%' and pid <> pg_backend_pid()`;
+  return Number((await admin(url, active))[0]?.["n"]);
+}
+
 async function waitFor(look: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     if (await look()) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error("waited 5 s in vain");
+  throw new Error("waited 30 s in vain");
 }
 
 describe("the pg driver on a shared server", () => {
@@ -45,12 +50,7 @@ describe("the pg driver on a shared server", () => {
       await database.close();
     }
   }
-  const running = async (marker: string): Promise<number> =>
-    Number(
-      (
-        await admin(fresh.url, `select count(*) as n from pg_stat_activity where state = 'active' and query like '%${marker}%' and pid <> pg_backend_pid()`)
-      )[0]?.["n"],
-    );
+  const running = (marker: string): Promise<number> => runningOn(fresh.url, marker);
 
   it("cancels on the server what an aborted call was running", async () => {
     await withDriver({ maxConnections: 1 }, async (driver) => {
@@ -141,8 +141,11 @@ describe("the pg driver on a shared server", () => {
 
   it("repeats a run whose connection was ended, and counts the attempt", async () => {
     await withDriver({ maxConnections: 2 }, async (driver) => {
-      const lost = driver.run([sql("select pg_sleep(0.5) as ended_marker"), sql("select 7 as n")], run);
+      // It sleeps until it is ended, however long the machine takes to see that it runs; the second attempt does not.
+      const sleep = sql("select pg_sleep(case when to_regclass('seen') is null then 60 else 0 end) as ended_marker");
+      const lost = driver.run([sleep, sql("select 7 as n")], { ...run, timeoutMs: 50_000 });
       await waitFor(async () => (await running("ended_marker")) === 1);
+      await admin(fresh.url, "create table seen ()");
       await admin(
         fresh.url,
         "select pg_terminate_backend(pid) from pg_stat_activity where state = 'active' and query like '%ended_marker%' and pid <> pg_backend_pid()",
@@ -280,9 +283,9 @@ describe("the pg driver over a server that dies", () => {
   it("answers unavailable with the outcome unknown when the server dies in the middle and stays away", async () => {
     await server.restart();
     const database = await openDatabase(server.url, { migrate: true });
-    const lost = driverOf(database).run([sql("select pg_sleep(30)")], run);
+    const lost = driverOf(database).run([sql("select pg_sleep(30) as dying_marker")], run);
     lost.catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await waitFor(async () => (await runningOn(server.url, "dying_marker")) === 1);
     await server.kill();
     await expect(lost).rejects.toMatchObject({ code: "unavailable", message: expect.stringContaining("outcome of the call is unknown") });
     await database.close();

@@ -65,7 +65,8 @@ async function mayGrantedSet(connection: SqlConnection): Promise<boolean> {
   return rows[0]?.["may"] === true;
 }
 
-async function appliedMigrations(connection: SqlConnection, schema: string, table: string): Promise<readonly string[] | undefined> {
+/** The names that ran; undefined when the role can't see their table, or there is none. */
+export async function appliedMigrations(connection: SqlConnection, schema: string, table: string): Promise<readonly string[] | undefined> {
   const { rows } = await connection.query(CAN_READ, [schema, table]);
   if (rows[0]?.["readable"] !== true) return undefined;
   return (await connection.query(`select name from "${schema}"."${table}" order by name`)).rows.map((row) => String(row["name"]));

@@ -126,6 +126,7 @@ describe.each(ENGINES)("the record of a tenant on %s", (engine) => {
          values ($1::uuid, $2::uuid, $3::uuid, 'file.write', 'ok', $4::text, 'agent', now() - interval '1 hour')`,
         [one.tenantId, idAt(at * minute), one.agentId, `/${at}`],
       );
+    await settled(() => tenancy.audit.cursor(row(one))).toBe(idAt((minutes.at(-1) ?? 0) * minute));
     for (const limit of [1, 3, 100]) {
       const walked: string[] = [];
       for (let after = NIL_ID; ;) {

@@ -1,6 +1,6 @@
 /** A whole tenant on one driver: the tenant is bound for row-level security, and no agent. */
 import { HangoError } from "../../../errors.ts";
-import { parseUuid } from "../../../path/uuid.ts";
+import { isUuid, parseUuid } from "../../../path/uuid.ts";
 import { escapeText, quoteText } from "../../../text/quote.ts";
 import type { Driver } from "../driver/driver.ts";
 import type { Scope } from "../sql/scope.ts";
@@ -20,7 +20,7 @@ export function tenantScope(driver: Driver, tenantId: string): Scope {
 
 /** The id in its one spelling; undefined for what can't be one, which nobody may tell from one that is unknown. */
 export function uuidOrUndefined(id: string): string | undefined {
-  return typeof id === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? id.toLowerCase() : undefined;
+  return isUuid(id) ? id.toLowerCase() : undefined;
 }
 
 /** Errors: invalid_argument. */

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+
+const log = join(import.meta.dirname, "log.ts");
+
+/** Logs a line, and on a word from here another one; then flushes and says so. */
+const program = `
+  const { createLog } = await import(${JSON.stringify(log)});
+  const { logger, flush } = createLog({ logLevel: "info" });
+  logger.info("first");
+  process.stdin.once("data", async () => {
+    logger.info("second");
+    await flush();
+    process.stdout.write("flushed\\n", () => process.exit(0));
+  });
+  process.stdout.write("ready\\n");
+`;
+
+function start(): { readonly child: ChildProcess; readonly stderr: () => string; readonly said: (word: string) => Promise<void> } {
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", program], { stdio: "pipe" });
+  let [stdout, stderr] = ["", ""];
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const said = (word: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => void (stdout.includes(word) && resolve());
+      child.stdout.on("data", (chunk: Buffer) => {
+        stdout += chunk.toString();
+        look();
+      });
+      child.once("exit", () => (stdout.includes(word) ? resolve() : reject(new Error(`it ended without ${word}: ${stderr}`))));
+    });
+  return { child, stderr: () => stderr, said };
+}
+
+it("is written to its last line before the process ends", async () => {
+  const { child, stderr, said } = start();
+  await said("ready");
+  const flushed = said("flushed");
+  const closed = new Promise((resolve) => child.once("close", resolve));
+  child.stdin?.write("go");
+  await flushed;
+  await closed;
+  expect(stderr()).toMatch(/"msg":"first"[\s\S]*"msg":"second"/);
+});
+
+it("lets the process end when its reader is gone: it slept for ever and heard no signal", async () => {
+  const { child, said } = start();
+  await said("ready");
+  child.stderr?.destroy();
+  const flushed = said("flushed");
+  child.stdin?.write("go");
+  await flushed;
+});
