@@ -2,6 +2,7 @@
 import { type LanguageModel, ToolLoopAgent, stepCountIs } from "ai";
 import type { Session } from "hango";
 import { aiSdkTools } from "hango/ai-sdk";
+import { observeTools } from "hango/telemetry";
 import { interrupted } from "../interrupt.ts";
 import type { Report } from "./report-tool.ts";
 import { type Screen, tokens } from "./screen.ts";
@@ -27,7 +28,8 @@ export async function runLoop(out: Screen, { session, model, projects }: Loop): 
   const agent = new ToolLoopAgent({
     model,
     instructions: session.prompt,
-    tools: aiSdkTools(session, { tools: { project_report: projects.tool } }),
+    // The same tools, where nobody observes the session.
+    tools: observeTools(session, aiSdkTools(session, { tools: { project_report: projects.tool } })),
     stopWhen: stepCountIs(MAX_STEPS),
     onStepFinish: ({ toolCalls, response }) => {
       for (const call of toolCalls) {
