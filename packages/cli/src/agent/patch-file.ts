@@ -8,6 +8,7 @@ import { plain, say } from "../output.ts";
 /** Before a run that may take long and cost money: can the patch be written at its end? Errors: invalid_argument. */
 export async function checkPatchFile(file: string): Promise<void> {
   const at = resolve(file);
+  // What can't be looked at is taken as not there; whether it could be written is asked next, and answered in words.
   const found = await stat(at).catch(() => undefined);
   if (found !== undefined && !found.isFile()) throw new HangoError("invalid_argument", `--patch ${file} is not a file.`);
   try {

@@ -17,6 +17,7 @@ export async function writeTar(
 ): Promise<{ readonly files: number; readonly bytes: number }> {
   const { readable, controller } = createTarPacker();
   const draining = drain(readable, out);
+  // It is awaited at the end; until then a reader that has gone is nobody's unhandled rejection, and ends the next write too.
   draining.catch(() => undefined);
   let [count, bytes] = [0, 0];
   // A reader who takes nothing any more would never let a write end.
@@ -36,7 +37,8 @@ export async function writeTar(
     await draining;
   } catch (error) {
     controller.error(error);
-    throw error;
+    // What took the archive knows why it takes no more; the packer only that it was stopped.
+    throw out.errored ?? error;
   } finally {
     options.signal?.removeEventListener("abort", stop);
   }

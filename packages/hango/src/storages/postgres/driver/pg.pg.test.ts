@@ -56,6 +56,7 @@ describe("the pg driver on a shared server", () => {
     await withDriver({ maxConnections: 1 }, async (driver) => {
       const controller = new AbortController();
       const slow = driver.run([sql("select pg_sleep(60) as aborted_marker")], { ...run, signal: controller.signal });
+      // Awaited below; it may end before that.
       slow.catch(() => undefined);
       await waitFor(async () => (await running("aborted_marker")) === 1);
       controller.abort(new Error("enough"));
