@@ -82,10 +82,18 @@ export interface RunOptions {
   readonly stop?: AbortSignal;
 }
 
+/** What changes a command's answer: settings of hango, keys of models, addresses, and what a terminal or a CI says of colours. */
+const CHANGES_ANSWERS = /^(HANGO_|OTEL_|OPENAI_|AI_GATEWAY_|PG|PORT$|HOST$|CI$|TERM$|COLORTERM$|TMUX$|NO_COLOR$|FORCE_COLOR$|NODE_DISABLE_COLORS$)/;
+
+/** The environment of a user who has set nothing, on whatever machine the tests run; without colours unless NO_COLOR is taken back. */
+export function userEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !CHANGES_ANSWERS.test(name));
+  return { ...Object.fromEntries(kept), TERM: "xterm-256color", NO_COLOR: "1", ...extra };
+}
+
 /** Runs `hango …` to its end, whatever that is. */
 export function runHango(args: readonly string[], { cwd = root, env = {}, input = "", stop }: RunOptions = {}): Promise<Ran> {
-  const { HANGO_DB: _db, HANGO_TENANT: _tenant, HANGO_AGENT: _agent, HANGO_SCHEMA: _schema, FORCE_COLOR: _colour, ...rest } = process.env;
-  const child = spawn(process.execPath, [HANGO_BIN, ...args], { cwd, env: { ...rest, NO_COLOR: "1", AI_GATEWAY_API_KEY: "", ...env } });
+  const child = spawn(process.execPath, [HANGO_BIN, ...args], { cwd, env: userEnvironment(env) });
   return new Promise((settle, fail) => {
     const [out, err]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk));

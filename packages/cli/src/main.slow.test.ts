@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ensureBuilt } from "./built.test-support.ts";
+import { ensureBuilt, userEnvironment } from "./built.test-support.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../../..");
@@ -13,7 +13,7 @@ const hango = async (...args: readonly string[]): Promise<string> =>
   (
     await run(process.execPath, [join(root, "packages/cli/bin/hango.mjs"), ...args], {
       cwd: root,
-      env: { ...process.env, NO_COLOR: "1", AI_GATEWAY_API_KEY: "" },
+      env: userEnvironment(),
     })
   ).stdout;
 

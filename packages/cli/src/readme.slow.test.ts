@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } fro
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ensureBuilt, HANGO_BIN } from "./built.test-support.ts";
+import { ensureBuilt, HANGO_BIN, userEnvironment } from "./built.test-support.ts";
 import { shellLines } from "./readme.test-support.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
@@ -26,9 +26,8 @@ interface Ran {
 
 /** As a person's shell runs it; npm asks no registry. */
 function shell(line: string): Promise<Ran> {
-  const { HANGO_DB: _db, HANGO_TENANT: _tenant, HANGO_AGENT: _agent, FORCE_COLOR: _colour, ...env } = process.env;
   return new Promise((settle) => {
-    execFile("sh", ["-c", line], { cwd: clone, env: { ...env, NO_COLOR: "1", npm_config_offline: "true", npm_config_yes: "false" } }, (error, stdout, stderr) =>
+    execFile("sh", ["-c", line], { cwd: clone, env: userEnvironment({ npm_config_offline: "true", npm_config_yes: "false" }) }, (error, stdout, stderr) =>
       settle({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });

@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { HANGO_BIN, ensureBuilt } from "../built.test-support.ts";
+import { HANGO_BIN, ensureBuilt, userEnvironment } from "../built.test-support.ts";
 import { type ChatServer, chatServer } from "./chat-server.test-support.ts";
 
 const git = promisify(execFile);
-const keys = { OPENAI_API_KEY: "", AI_GATEWAY_API_KEY: "", HANGO_MODEL_API_KEY: "", HANGO_MODEL: "", HANGO_DB: "" };
 
 let server: ChatServer;
 let home = "";
@@ -56,21 +55,15 @@ const options = (...args: readonly string[]): string[] => [HANGO_BIN, "agent", "
 
 /** Nobody at the terminal. */
 function hango(...args: readonly string[]): Promise<Ended> {
-  return ended(
-    spawn(process.execPath, options("--dir", dir, ...args), { cwd: home, env: { ...process.env, ...keys, NO_COLOR: "1" }, stdio: ["ignore", "pipe", "pipe"] }),
-  );
+  return ended(spawn(process.execPath, options("--dir", dir, ...args), { cwd: home, env: userEnvironment(), stdio: ["ignore", "pipe", "pipe"] }));
 }
 
 /** Somebody at a terminal, who types when certain words appear. */
-function atTerminal(
-  args: readonly string[],
-  typing: readonly (readonly [seen: string, typed: string])[],
-  env: NodeJS.ProcessEnv = { NO_COLOR: "1" },
-): Promise<Ended> {
+function atTerminal(args: readonly string[], typing: readonly (readonly [seen: string, typed: string])[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
   const command = [process.execPath, ...options("--dir", dir, ...args)].map((part) => `'${part}'`).join(" ");
   const child = spawn("script", ["-qec", command, "/dev/null"], {
     cwd: home,
-    env: { ...process.env, ...keys, NO_COLOR: undefined, ...env },
+    env: userEnvironment(env),
     stdio: ["pipe", "pipe", "pipe"],
   });
   const left = [...typing];
@@ -123,7 +116,7 @@ describe("hango agent, the built binary", () => {
 
   it("colours the diff at a terminal, and not where NO_COLOR is set", async () => {
     server.play(rename);
-    expect((await atTerminal(["x", "--dry-run"], [], {})).out).toContain("\u001B[32m+export const bar = 1;");
+    expect((await atTerminal(["x", "--dry-run"], [], { NO_COLOR: undefined })).out).toContain("\u001B[32m+export const bar = 1;");
     server.play(rename);
     expect((await atTerminal(["x", "--dry-run"], [])).out).not.toContain("\u001B[3");
   });
@@ -204,7 +197,7 @@ describe("hango agent, the built binary", () => {
   it("does not end with 0 when the reader of its output goes away before the changes of --yes are applied", async () => {
     server.play([{ say: "One.\n", ...rename[1] }, { say: "Two.\n" }, { say: "Three.\n" }]);
     const command = [process.execPath, ...options("--dir", dir, "x", "--yes")].map((part) => `'${part}'`).join(" ");
-    const child = spawn("bash", ["-c", `${command} | head -1; exit \${PIPESTATUS[0]}`], { cwd: home, env: { ...process.env, ...keys, NO_COLOR: "1" } });
+    const child = spawn("bash", ["-c", `${command} | head -1; exit \${PIPESTATUS[0]}`], { cwd: home, env: userEnvironment() });
     expect((await ended(child)).code).toBe(1);
     expect(await get("src/a.ts")).toBe("export const foo = 1;\n");
   });
@@ -219,7 +212,7 @@ describe("hango agent, the built binary", () => {
     expect(await hango("x", "--exclude", "*.env")).toMatchObject({ code: 2, err: expect.stringContaining("It must be a path such as /secrets") as unknown });
     expect(await hango("x", "--dir", "")).toMatchObject({ code: 2, err: expect.stringContaining("--dir is empty") as unknown });
     for (const flag of ["--no-ignore", "--accept-link-races"])
-      expect(await ended(spawn(process.execPath, options("x", "--db", "pglite:db", flag), { cwd: home, env: { ...process.env, ...keys } }))).toMatchObject({
+      expect(await ended(spawn(process.execPath, options("x", "--db", "pglite:db", flag), { cwd: home, env: userEnvironment() }))).toMatchObject({
         code: 2,
         err: expect.stringContaining(`${flag} belongs to a directory`) as unknown,
       });
@@ -246,7 +239,7 @@ describe("hango agent, the built binary", () => {
       ended(
         spawn(process.execPath, [HANGO_BIN, "agent", "x", "--dir", nowhere, ...args], {
           cwd: home,
-          env: { ...process.env, ...keys },
+          env: userEnvironment(),
           stdio: ["ignore", "pipe", "pipe"],
         }),
       );
@@ -358,7 +351,7 @@ describe("hango agent, the built binary", () => {
   it("works on a database with --db: the same review, and the files are there for the next command", async () => {
     const db = ["--db", "pglite:data"];
     const run = (...args: readonly string[]): Promise<Ended> =>
-      ended(spawn(process.execPath, args as string[], { cwd: home, env: { ...process.env, ...keys, NO_COLOR: "1" }, stdio: ["ignore", "pipe", "pipe"] }));
+      ended(spawn(process.execPath, args as string[], { cwd: home, env: userEnvironment(), stdio: ["ignore", "pipe", "pipe"] }));
     const write = { calls: [{ tool: "write_file", input: { path: "/notes/a.md", content: "# A\n" } }] };
     server.play([write, { say: "Written." }]);
     expect(await run(...options("x", ...db, "--yes"))).toMatchObject({ code: 0, out: expect.stringContaining("created   notes/a.md") as unknown });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { openDatabase } from "hango/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ensureBuilt, HANGO_BIN, type Ran, type RunOptions, runHango } from "../built.test-support.ts";
+import { ensureBuilt, HANGO_BIN, type Ran, type RunOptions, runHango, userEnvironment } from "../built.test-support.ts";
 
 let home = "";
 const hango = (args: readonly string[], options: RunOptions = {}): Promise<Ran> => runHango(args, { cwd: home, ...options });
@@ -31,7 +31,7 @@ describe("the store in the current directory, the built binary", { timeout: 240_
     expect(await hango(["doctor", ...file])).toMatchObject({ code: 1, stderr: "" });
     // It ended with 1 where nobody read what it said.
     const unread = `"${process.execPath}" "$HANGO" nothing 2>&1 | true; echo "code \${PIPESTATUS[0]}"`;
-    expect(execFileSync("bash", ["-c", unread], { cwd: home, env: { ...process.env, HANGO: HANGO_BIN } }).toString()).toBe("code 2\n");
+    expect(execFileSync("bash", ["-c", unread], { cwd: home, env: userEnvironment({ HANGO: HANGO_BIN }) }).toString()).toBe("code 2\n");
   });
 
   it("is made by the first write, found by the next command, and named by no option", async () => {
@@ -62,7 +62,7 @@ describe("the store in the current directory, the built binary", { timeout: 240_
     expect((await hango(["ls"])).stdout).toBe("a.md\n");
     expect(existsSync(lock)).toBe(false);
     const script = `"${process.execPath}" "$HANGO" grep . --json | head -1; echo "codes \${PIPESTATUS[0]}"`;
-    expect(execFileSync("bash", ["-c", script], { cwd: home, env: { ...process.env, HANGO: HANGO_BIN } }).toString()).toBe("{\ncodes 0\n");
+    expect(execFileSync("bash", ["-c", script], { cwd: home, env: userEnvironment({ HANGO: HANGO_BIN }) }).toString()).toBe("{\ncodes 0\n");
     expect(existsSync(lock)).toBe(false);
   });
 });

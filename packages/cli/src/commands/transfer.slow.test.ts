@@ -8,7 +8,7 @@ import { uuidFor } from "hango";
 import { type Database, openDatabase, postgresStorage } from "hango/postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { type FreshDatabase, freshDatabase, onServer } from "../../../../test/support/fresh-database.ts";
-import { ensureBuilt, HANGO_BIN, type Ran, type RunOptions, runHango } from "../built.test-support.ts";
+import { ensureBuilt, HANGO_BIN, type Ran, type RunOptions, runHango, userEnvironment } from "../built.test-support.ts";
 
 let home = "";
 beforeAll(async () => {
@@ -100,7 +100,7 @@ describe("hango import and export, the built binary, on Postgres", () => {
     readonly child: ChildProcess;
     readonly ended: Promise<{ readonly code: number | null; readonly stderr: string }>;
   } {
-    const child = spawn(process.execPath, [HANGO_BIN, ...args, "--db", server.url], { cwd: home, env: { ...process.env, NO_COLOR: "1" } });
+    const child = spawn(process.execPath, [HANGO_BIN, ...args, "--db", server.url], { cwd: home, env: userEnvironment() });
     let stderr = "";
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
     child.stdin.on("error", () => undefined);
@@ -197,7 +197,11 @@ describe("hango import and export, the built binary, on Postgres", () => {
   it.runIf(existsSync("/dev/full"))("say so when the disk takes no more of an archive", async () => {
     await hango(["import", "tree", "--agent", "full"]);
     const full = openSync("/dev/full", "w");
-    const child = spawn(process.execPath, [HANGO_BIN, "export", "-", "--agent", "full", "--db", server.url], { cwd: home, stdio: ["ignore", full, "pipe"] });
+    const child = spawn(process.execPath, [HANGO_BIN, "export", "-", "--agent", "full", "--db", server.url], {
+      cwd: home,
+      env: userEnvironment(),
+      stdio: ["ignore", full, "pipe"],
+    });
     closeSync(full);
     let stderr = "";
     child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { migrateUp } from "hango/postgres";
 import { beforeAll, expect, inject, it, onTestFinished, vi } from "vitest";
 import { freshDatabase } from "../../../../test/support/fresh-database.ts";
-import { ensureBuilt, HANGO_BIN } from "../built.test-support.ts";
+import { ensureBuilt, HANGO_BIN, userEnvironment } from "../built.test-support.ts";
 import { startServe } from "./serve.test-support.ts";
 
 beforeAll(ensureBuilt, 240_000);
@@ -31,7 +31,7 @@ it("asked to end while it opens the store it does not begin to serve, and makes 
   const directory = mkdtempSync(join(tmpdir(), "hango-serve-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
   const db = `pglite:${join(directory, "data")}`;
-  const child = spawn(process.execPath, [HANGO_BIN, "serve", "--db", db, "--port", "0"], { env: { ...process.env, HANGO_DB: "", NO_COLOR: "1" } });
+  const child = spawn(process.execPath, [HANGO_BIN, "serve", "--db", db, "--port", "0"], { env: userEnvironment() });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
   // What it lays down first, before Postgres starts.

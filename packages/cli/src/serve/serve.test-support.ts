@@ -1,7 +1,7 @@
 /** Starts `hango serve` as a user does: the built command, in a process of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { onTestFinished } from "vitest";
-import { HANGO_BIN } from "../built.test-support.ts";
+import { HANGO_BIN, userEnvironment } from "../built.test-support.ts";
 
 export interface ServeProcess {
   readonly url: string;
@@ -25,9 +25,8 @@ export async function startServe(
   db: string,
   { args = [], env = {} }: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<ServeProcess> {
-  const clean = Object.entries(process.env).filter(([name]) => !/^(HANGO_|PORT$|HOST$|FORCE_COLOR$)/.test(name));
   const child: ChildProcess = spawn(process.execPath, [HANGO_BIN, "serve", "--db", db, "--port", "0", ...args], {
-    env: { ...Object.fromEntries(clean), NO_COLOR: "1", ...env },
+    env: userEnvironment(env),
     stdio: ["ignore", "pipe", "pipe"],
   });
   let [stdout, stderr] = ["", ""];
