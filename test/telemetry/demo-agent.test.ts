@@ -1,7 +1,7 @@
 /** The agent of `hango demo`, observed: what a backend gets of its run. */
 import { context, trace } from "@opentelemetry/api";
 import { memoryStorage, openSession, uuidFor } from "hango";
-import { withTelemetry } from "hango/telemetry";
+import { observeTools, withTelemetry } from "hango/telemetry";
 import { expect, it } from "vitest";
 import { runLoop } from "../../packages/cli/src/demo/agent-loop.ts";
 import { projectReport } from "../../packages/cli/src/demo/report-tool.ts";
@@ -38,7 +38,9 @@ it("the demo's agent leaves the whole tree: the agent's span, execute_tool below
   const model = scriptedModel(script({ target, report: projects, run: 1, other, meanwhile: nothing }));
 
   const span = recorder.providers.tracerProvider.getTracer("app").startSpan("invoke_agent demo");
-  const { calls } = await context.with(trace.setSpan(context.active(), span), () => runLoop(screen, { session, model, projects }));
+  const { calls } = await context.with(trace.setSpan(context.active(), span), () =>
+    runLoop(screen, { session, observeTools: (tools) => observeTools(session, tools), model, projects }),
+  );
   span.end();
 
   const tree = treeOf(recorder.spans());

@@ -2,12 +2,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
+import type { TreeSpan } from "./tree.ts";
 
-export interface ReceivedSpan {
-  readonly name: string;
+export interface ReceivedSpan extends TreeSpan {
   readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
+  readonly events?: readonly { readonly name: string }[];
   readonly attributes: ReadonlyMap<string, unknown>;
 }
 

@@ -5,6 +5,7 @@ import { InMemoryLogRecordExporter, LoggerProvider, type ReadableLogRecord, Simp
 import { AggregationTemporality, InMemoryMetricExporter, type MetricData, MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { TelemetryOptions } from "hango/telemetry";
+import { pathsOf } from "./tree.ts";
 
 export interface Recorder {
   readonly providers: Required<Pick<TelemetryOptions, "tracerProvider" | "meterProvider" | "loggerProvider">>;
@@ -47,14 +48,9 @@ export function createRecorder(): Recorder {
   };
 }
 
-/** A span below its parent, and so on: "agent > execute_tool ls > fs.ls". */
+/** The paths of the spans' tree. */
 export function treeOf(spans: readonly ReadableSpan[]): readonly string[] {
-  const byId = new Map(spans.map((span) => [span.spanContext().spanId, span]));
-  const pathTo = (span: ReadableSpan): string => {
-    const parent = byId.get(span.parentSpanContext?.spanId ?? "");
-    return parent === undefined ? span.name : `${pathTo(parent)} > ${span.name}`;
-  };
-  return spans.map(pathTo);
+  return pathsOf(spans.map((span) => ({ name: span.name, spanId: span.spanContext().spanId, parentSpanId: span.parentSpanContext?.spanId })));
 }
 
 export function idsOf(span: Pick<Span, "spanContext">): { readonly traceId: string; readonly spanId: string } {

@@ -8,7 +8,8 @@ const TERMINATED = 143;
 
 type Close = () => Promise<void>;
 
-const open = new Set<Close>();
+/** With the time that each may take. */
+const open = new Map<Close, number>();
 const stop = new AbortController();
 let taken: (() => void) | undefined;
 let terminationTaken: (() => void) | undefined;
@@ -17,11 +18,11 @@ let terminationTaken: (() => void) | undefined;
 export const interrupted: AbortSignal = stop.signal;
 
 /** Remembers what has to be closed when the command ends early; the answer closes it and forgets it. */
-export function closing(close: Close): Close {
+export function closing(close: Close, { withinMs = CLOSE_MS }: { readonly withinMs?: number } = {}): Close {
   const once: Close = async () => {
     if (open.delete(once)) await close();
   };
-  open.add(once);
+  open.set(once, withinMs);
   return once;
 }
 
@@ -30,10 +31,10 @@ export function forget(close: Close): void {
   open.delete(close);
 }
 
-/** Ends the process after closing what is open, which is given a short time. */
+/** Ends the process after closing what is open, each of which is given a short time. */
 export async function leave(code: number): Promise<never> {
-  const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS).unref());
-  await Promise.race([Promise.allSettled([...open].map((close) => close())), late]);
+  const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
+  await Promise.allSettled([...open].map(([close, withinMs]) => Promise.race([close(), after(withinMs)])));
   process.exit(code);
 }
 

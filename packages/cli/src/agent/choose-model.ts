@@ -23,13 +23,13 @@ const OPENAI_URL = "https://api.openai.com/v1";
 export function chooseModel({ model: given, baseUrl }: ModelOptions, environment: Environment): ChosenModel {
   const name = given ?? environment["HANGO_MODEL"] ?? "";
   if (name === "") refuse("Name a model with --model provider/name, such as --model openai/gpt-5 (with its key in OPENAI_API_KEY), or in HANGO_MODEL.");
-  if (baseUrl !== undefined) return compatible({ name, url: parseBaseUrl(baseUrl), key: environment["HANGO_MODEL_API_KEY"] });
+  if (baseUrl !== undefined) return compatible({ provider: "openai-compatible", name, url: parseBaseUrl(baseUrl), key: environment["HANGO_MODEL_API_KEY"] });
   const slash = name.indexOf("/");
   if (slash < 1 || slash === name.length - 1)
     refuse(`--model ${name} names no provider: write provider/name, such as openai/gpt-5, or add --base-url for a server of your own.`);
   const openAiKey = environment["OPENAI_API_KEY"];
   const isOpenAi = name.startsWith("openai/");
-  if (isOpenAi && openAiKey) return compatible({ name: name.slice(slash + 1), url: OPENAI_URL, key: openAiKey });
+  if (isOpenAi && openAiKey) return compatible({ provider: "openai", name: name.slice(slash + 1), url: OPENAI_URL, key: openAiKey });
   const gatewayKey = environment["AI_GATEWAY_API_KEY"];
   if (gatewayKey) return { model: createGateway({ apiKey: gatewayKey })(name), shown: `${name}, through the AI Gateway` };
   return refuse(
@@ -39,9 +39,16 @@ export function chooseModel({ model: given, baseUrl }: ModelOptions, environment
   );
 }
 
-function compatible({ name, url, key }: { readonly name: string; readonly url: string; readonly key: string | undefined }): ChosenModel {
-  const provider = createOpenAICompatible({ name: "openai-compatible", baseURL: url, includeUsage: true, ...(key ? { apiKey: key } : {}) });
-  return { model: provider(name), shown: `${name} at ${new URL(url).host}` };
+interface Endpoint {
+  readonly provider: string;
+  readonly name: string;
+  readonly url: string;
+  readonly key: string | undefined;
+}
+
+function compatible({ provider, name, url, key }: Endpoint): ChosenModel {
+  const modelOf = createOpenAICompatible({ name: provider, baseURL: url, includeUsage: true, ...(key ? { apiKey: key } : {}) });
+  return { model: modelOf(name), shown: `${name} at ${new URL(url).host}` };
 }
 
 /** A user and password in the address would end up on screens. */

@@ -30,7 +30,10 @@ async function play(moves: readonly Move[], more: { readonly maxSteps?: number; 
     if (stopAt !== undefined && text.includes(stopAt)) stop.abort();
   };
   const { model } = chooseModel({ model: "test", baseUrl: server.url }, {});
-  const end = await followRun({ model, session, task: "Do it.", maxSteps: 5, timeoutMs: 60_000, signal: stop.signal, ...settings }, runScreen(write));
+  const end = await followRun(
+    { model, session, observeTools: (tools) => tools, task: "Do it.", maxSteps: 5, timeoutMs: 60_000, signal: stop.signal, ...settings },
+    runScreen(write),
+  );
   return { end, pieces, shown: pieces.join("").replaceAll(/\u001B\[\d+m/g, "") };
 }
 

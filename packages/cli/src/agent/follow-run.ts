@@ -1,13 +1,12 @@
 /** Runs the model with the session's tools and shows what happens as it happens. */
 import { type LanguageModel, type ToolSet, stepCountIs, streamText } from "ai";
-import type { Session } from "hango";
 import { aiSdkStack } from "hango/ai-sdk";
+import type { Observed } from "../telemetry/invocation.ts";
 import type { RunScreen } from "./run-screen.ts";
 import { explainFailure } from "./explain-failure.ts";
 
-export interface RunOptions {
+export interface RunOptions extends Observed {
   readonly model: LanguageModel;
-  readonly session: Session;
   readonly task: string;
   readonly maxSteps: number;
   /** How long the model may be silent. */
@@ -30,7 +29,7 @@ Look before you change, change only what the task needs, and end with a short su
 Nothing you write reaches the files before the person has seen all changes as one diff and agreed to them.`;
 
 /** Never rejects for what the model or the network does. */
-export async function followRun({ model, session, task, maxSteps, timeoutMs, signal }: RunOptions, screen: RunScreen): Promise<RunEnd> {
+export async function followRun({ model, session, observeTools, task, maxSteps, timeoutMs, signal }: RunOptions, screen: RunScreen): Promise<RunEnd> {
   const { tools, instructions } = aiSdkStack(session);
   const told = { calls: 0, inputTokens: 0, outputTokens: 0 };
   const end = (how: RunEnd["how"], reason = ""): RunEnd => ({ how: signal.aborted ? "interrupted" : how, reason, ...told });
@@ -42,7 +41,7 @@ export async function followRun({ model, session, task, maxSteps, timeoutMs, sig
       model,
       system: `${INSTRUCTIONS}\n${instructions}`,
       prompt: task,
-      tools,
+      tools: observeTools(tools),
       stopWhen: stepCountIs(maxSteps),
       abortSignal: signal,
       timeout: { firstChunkMs: timeoutMs, chunkMs: timeoutMs },

@@ -4,7 +4,9 @@ import { takeInterrupts } from "../interrupt.ts";
 import { counted, say } from "../output.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { StoreOptions } from "../store.ts";
-import { type ModelOptions, chooseModel } from "./choose-model.ts";
+import type { InvocationEnd, InvokeAgent } from "../telemetry/invocation.ts";
+import { withInvokeAgent } from "../telemetry/with-invoke-agent.ts";
+import { type ChosenModel, type ModelOptions, chooseModel } from "./choose-model.ts";
 import { type RunEnd, followRun } from "./follow-run.ts";
 import { checkPatchFile } from "./patch-file.ts";
 import { review } from "./review.ts";
@@ -25,9 +27,13 @@ export interface AgentOptions extends ModelOptions {
 
 /** The answer is the exit code. Errors: invalid_argument for a missing model or key, before anything is opened. */
 export async function runAgent(options: AgentOptions): Promise<number> {
+  const chosen = chooseModel(options, process.env);
+  if (options.patch !== undefined) await checkPatchFile(options.patch);
+  return withInvokeAgent((invoke) => runObserved(options, chosen, invoke));
+}
+
+async function runObserved(options: AgentOptions, { model, shown }: ChosenModel, invoke: InvokeAgent): Promise<number> {
   const { task, on, exclude, maxSteps, timeoutMs, yes, dryRun, patch } = options;
-  const { model, shown } = chooseModel(options, process.env);
-  if (patch !== undefined) await checkPatchFile(patch);
   // Until it is done: a reader of the output that goes away ends it, also before the changes of --yes are applied.
   process.exitCode = exitCodes.failed.code;
   const directory = "directory" in on ? resolve(on.directory) : undefined;
@@ -39,7 +45,10 @@ export async function runAgent(options: AgentOptions): Promise<number> {
     screen.fact("model", shown);
     screen.fact("task", task);
     const started = performance.now();
-    const run = await interruptible(screen.rest, (signal) => followRun({ model, session: workspace.session, task, maxSteps, timeoutMs, signal }, screen));
+    const { session, agent } = workspace;
+    const run = await interruptible(screen.rest, (signal) =>
+      invoke({ name: "hango", ...agent, model, session }, (observed) => followRun({ ...observed, model, task, maxSteps, timeoutMs, signal }, screen), toldOf),
+    );
     screen.fact(
       "used",
       `${counted(run.calls, "tool call")}, ${counted(run.inputTokens, "token")} in, ${counted(run.outputTokens, "token")} out, ${duration(performance.now() - started)}`,
@@ -67,6 +76,14 @@ async function interruptible<T>(rest: () => void, act: (signal: AbortSignal) => 
   } finally {
     giveBack();
   }
+}
+
+const errorTypes: Readonly<Partial<Record<RunEnd["how"], string>>> = { interrupted: "aborted", failed: "unavailable" };
+
+/** How it ended, without the reason, which may quote the model's server. */
+function toldOf({ how, inputTokens, outputTokens }: RunEnd): InvocationEnd {
+  const errorType = errorTypes[how];
+  return { inputTokens, outputTokens, ...(errorType === undefined ? {} : { errorType }) };
 }
 
 function tellEnd({ how, reason }: RunEnd): void {

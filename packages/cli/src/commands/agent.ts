@@ -19,7 +19,9 @@ interface AgentCommandOptions {
   readonly patch?: string;
 }
 
-const EXAMPLES = `
+const AFTER = `
+OTEL_EXPORTER_OTLP_ENDPOINT sends what the agent did, never content, to an OpenTelemetry collector.
+
 Examples:
   OPENAI_API_KEY=… hango agent --model openai/gpt-5 "rename foo to bar"
   AI_GATEWAY_API_KEY=… hango agent --dir ../site --model anthropic/claude-sonnet-4.5 "fix the broken links" --patch links.patch
@@ -61,7 +63,7 @@ export function agentCommand(): Command {
     .addOption(new Option("--tenant <id>", "with --db: the tenant; a name or a UUID").env("HANGO_TENANT").default("default"))
     .addOption(new Option("--agent <id>", "with --db: the agent whose files they are; a name or a UUID").env("HANGO_AGENT").default("default"))
     .option("--session <id>", "with --db: go on in this session, whose large results can then be read; a name or a UUID")
-    .addHelpText("after", EXAMPLES)
+    .addHelpText("after", AFTER)
     .action(async (task: string, options: AgentCommandOptions, command: Command) => {
       const { runAgent } = await import("../agent/run-agent.ts");
       const { dir, db, schema, tenant, agent, session, exclude, ignore, maxSteps, timeout, model, baseUrl, patch } = options;

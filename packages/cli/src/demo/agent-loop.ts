@@ -1,35 +1,35 @@
 /** The agent's loop through the AI SDK, each call on the screen as it happens. */
 import { type LanguageModel, ToolLoopAgent, stepCountIs } from "ai";
-import type { Session } from "hango";
 import { aiSdkTools } from "hango/ai-sdk";
-import { observeTools } from "hango/telemetry";
 import { interrupted } from "../interrupt.ts";
+import type { Observed } from "../telemetry/invocation.ts";
 import type { Report } from "./report-tool.ts";
 import { type Screen, tokens } from "./screen.ts";
 
 export const TASK = "Look around, mark one interesting line of a file, get the project report, find one file's part in it, then confirm your mark.";
 const MAX_STEPS = 20;
 
-export interface Loop {
-  readonly session: Session;
+export interface Loop extends Observed {
   readonly model: LanguageModel;
   readonly projects: Report;
 }
 export interface LoopResult {
   readonly text: string;
   readonly calls: number;
+  /** As the model's provider counts them; the scripted model has none. */
+  readonly inputTokens: number | undefined;
+  readonly outputTokens: number | undefined;
   /** Of all tool results: as the model saw them, and as the tools gave them. Units: tokens, estimated. */
   readonly seenTokens: number;
   readonly rawTokens: number;
 }
 
-export async function runLoop(out: Screen, { session, model, projects }: Loop): Promise<LoopResult> {
+export async function runLoop(out: Screen, { session, observeTools, model, projects }: Loop): Promise<LoopResult> {
   let [calls, seenTokens, rawTokens] = [0, 0, 0];
   const agent = new ToolLoopAgent({
     model,
     instructions: session.prompt,
-    // The same tools, where nobody observes the session.
-    tools: observeTools(session, aiSdkTools(session, { tools: { project_report: projects.tool } })),
+    tools: observeTools(aiSdkTools(session, { tools: { project_report: projects.tool } })),
     stopWhen: stepCountIs(MAX_STEPS),
     onStepFinish: ({ toolCalls, response }) => {
       for (const call of toolCalls) {
@@ -44,8 +44,8 @@ export async function runLoop(out: Screen, { session, model, projects }: Loop): 
       }
     },
   });
-  const { text } = await agent.generate({ prompt: TASK, abortSignal: interrupted });
-  return { text, calls, seenTokens, rawTokens };
+  const { text, usage } = await agent.generate({ prompt: TASK, abortSignal: interrupted });
+  return { text, calls, inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, seenTokens, rawTokens };
 }
 
 type Messages = readonly { readonly role: string; readonly content: unknown }[];

@@ -7,6 +7,8 @@ import { HangoError, openSession } from "hango";
 import { interrupted } from "../interrupt.ts";
 import { count, counted } from "../output.ts";
 import { type Store, withStore } from "../store.ts";
+import type { InvokeAgent } from "../telemetry/invocation.ts";
+import { withInvokeAgent } from "../telemetry/with-invoke-agent.ts";
 import { type ImportReport, importTree } from "../transfer/import-tree.ts";
 import { directoryAt } from "../transfer/walk-tree.ts";
 import { TASK, runLoop } from "./agent-loop.ts";
@@ -42,11 +44,13 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   const place = resolve(options.store);
   const known = existsSync(join(place, "PG_VERSION"));
   const agent = agentNameOf(directory);
-  const out = screen();
-  out.title(`hango demo: an agent works on a copy of ${shownPlace(directory)}`);
-  await withStore({ db: `pglite:${place}`, tenant: DEMO_TENANT, agent }, (store) =>
-    play(out, { started, store, place, directory, agent, known, ...(options.model === undefined ? {} : { model: options.model }) }),
-  );
+  await withInvokeAgent((invoke) => {
+    const out = screen();
+    out.title(`hango demo: an agent works on a copy of ${shownPlace(directory)}`);
+    return withStore({ db: `pglite:${place}`, tenant: DEMO_TENANT, agent }, (store) =>
+      play(out, { started, store, place, directory, agent, known, invoke, ...(options.model === undefined ? {} : { model: options.model }) }),
+    );
+  });
 }
 
 interface Play {
@@ -57,10 +61,11 @@ interface Play {
   readonly agent: string;
   /** Whether the store was there before. */
   readonly known: boolean;
+  readonly invoke: InvokeAgent;
   readonly model?: string;
 }
 
-async function play(out: Screen, { started, store, place, directory, agent, known, model: given }: Play): Promise<void> {
+async function play(out: Screen, { started, store, place, directory, agent, known, invoke, model: given }: Play): Promise<void> {
   const opened = performance.now();
   const { files, namespace, storage } = store;
   const except = [place, `${place}.lock`];
@@ -86,7 +91,11 @@ async function play(out: Screen, { started, store, place, directory, agent, know
   const other = openSession({ storage, sessionId: crypto.randomUUID() }).fs;
   const model: LanguageModel =
     given === undefined ? scriptedModel(script({ target, report: projects, run: earlier + 1, other, meanwhile: out.note })) : gateway(given);
-  const loop = await runLoop(out, { session, model, projects });
+  const loop = await invoke(
+    { name: DEMO_TENANT, namespace, model, session },
+    (observed) => runLoop(out, { ...observed, model, projects }),
+    (told) => told,
+  );
   out.title("The agent's answer");
   out.text(loop.text);
 

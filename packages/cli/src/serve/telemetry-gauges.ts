@@ -1,6 +1,7 @@
 /** Figures that are looked up rather than counted: files of tenants, and the connections to the database. */
 import type { Meter } from "@opentelemetry/api";
 import type { PoolFigures, Tenancy } from "hango/postgres";
+import { isLate } from "../telemetry/is-late.ts";
 import type { Logger } from "./log.ts";
 import { countFiles, type TenantFiles } from "./telemetry-file-count.ts";
 
@@ -47,21 +48,15 @@ export function startGauges({ meter, tenancy, pool, logger, freshMs = FRESH_MS, 
       isLooking = true;
       looking = look();
     }
-    await atMost(looking, WAIT_MS);
+    await isLate(looking, WAIT_MS);
     for (const { tenantId, files } of seen) result.observe(files, { tenant_id: tenantId });
   });
   observePool(meter, pool);
   return async () => {
     stop.abort();
     // A database that does not answer must not hold back the end.
-    await atMost(looking, WAIT_MS);
+    await isLate(looking, WAIT_MS);
   };
-}
-
-async function atMost(work: Promise<void>, waitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([work, new Promise<void>((resolve) => (timer = setTimeout(resolve, waitMs)))]);
-  clearTimeout(timer);
 }
 
 /** Names and units are OpenTelemetry's own, of database clients. */

@@ -4,7 +4,7 @@ import type { AgentRow } from "hango/http";
 import type { PoolFigures, Tenancy } from "hango/postgres";
 import type { AppFetch } from "./http-server.ts";
 import type { Logger } from "./log.ts";
-import type { TelemetrySettings } from "./telemetry-settings.ts";
+import type { TelemetrySettings } from "../telemetry/settings.ts";
 
 export interface Telemetry {
   /** For `createFilesApp`. */
