@@ -1,10 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
+import { testGroups } from "./tools/check-groups.ts";
 import { countReporter } from "./tools/count-reporter.ts";
 
 /** The public entries, so that tests and the CLI always run against the sources and never against a stale dist. */
 const sources = new URL("./packages/hango/src/", import.meta.url);
 const source = (file: string): string => fileURLToPath(new URL(file, sources));
+
+const groups = testGroups();
 
 const config: ViteUserConfig = defineConfig({
   resolve: {
@@ -20,13 +23,16 @@ const config: ViteUserConfig = defineConfig({
     ],
   },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "test/**/*.test.ts", "tools/*.test.ts"],
-    globalSetup: ["./test/support/global-postgres.ts"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ["default", countReporter()],
+    projects: [
+      { extends: true, test: { name: "pure", include: groups.pure, isolate: false } },
+      { extends: true, test: { name: "apart", include: groups.apart } },
+      { extends: true, test: { name: "real", include: groups.real, globalSetup: ["./test/support/global-postgres.ts"] } },
+    ],
   },
 });
 export default config;
