@@ -54,6 +54,14 @@ describe("an error of the server", () => {
     expect(fromSqlError(sqlError(state)).message).toContain("npx hango migrate up --db URL");
   });
 
+  it("of a missing grant names the command: 'The database refused a statement of hango's own' told nobody what to do", () => {
+    expect(fromSqlError(sqlError("42501")).message).toContain("npx hango migrate up --app-role ROLE");
+  });
+
+  it.each(["57P05", "25P03", "25P04"])("of the server's own limit %s on an idle session leaves the outcome unknown", (state) => {
+    expect([failureOf(sqlError(state)), dropsConnection(sqlError(state)), fromSqlError(sqlError(state)).code]).toEqual(["unknown", true, "unavailable"]);
+  });
+
   it("that hango made already stays as it is", () => {
     const made = new HangoError("timeout", "late");
     expect(fromSqlError(made)).toBe(made);

@@ -36,10 +36,15 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["40P01", busy],
   ["55P03", busy],
   ["23505", rule("retry", "conflict", "The file changed at the same moment. Re-read and retry.")],
+  ["53000", closedStart],
   ["53300", closedStart],
   ["57P03", closedStart],
   ["57P01", lost],
   ["57P02", lost],
+  // Limits of the server's own on how long a session or a transaction may be idle or last.
+  ["57P05", lost],
+  ["25P03", lost],
+  ["25P04", lost],
   // PGlite answers with this one instead of the error that it lost on its way; no statement here has a cursor.
   ["24000", lost],
   ["26000", stalePlan],
@@ -58,6 +63,14 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["54000", rule("final", "too_large", "The call is larger than the database can take.")],
   ["42P01", rule("final", "internal", "A table of hango is missing. Run: npx hango migrate up --db URL, with the URL of this database.")],
   ["42703", rule("final", "internal", "A column of hango's tables is missing. Run: npx hango migrate up --db URL, with the URL of this database.")],
+  [
+    "42501",
+    rule(
+      "final",
+      "internal",
+      "The role of this connection may not do that with hango's tables. As their owner, run: npx hango migrate up --app-role ROLE --db URL",
+    ),
+  ],
   ["3D000", rule("final", "unavailable", "The database that the URL names does not exist.")],
   ["28P01", rule("final", "unavailable", "The database refused the user or password.")],
   ["28000", rule("final", "unavailable", "The database refused the user or password.")],

@@ -30,7 +30,7 @@ export async function openPgliteDatabase(target: DatabaseTarget & { kind: "pglit
       engine: "pglite",
       serverVersion: facts.version,
       regex: true,
-      treeLock: "advisory",
+      treeLock: "none",
       statementTimeout: false,
       temporaryTables: true,
       manyConnections: false,

@@ -21,7 +21,8 @@ export interface Capabilities {
   readonly serverVersion: number;
   /** False: grep and glob match in JavaScript over pages. */
   readonly regex: boolean;
-  readonly treeLock: "advisory" | "row";
+  /** "none": there is one connection for all, which a transaction has to itself, so that no two can meet in a tree. */
+  readonly treeLock: "advisory" | "row" | "none";
   /** False: the driver keeps the deadline itself. */
   readonly statementTimeout: boolean;
   /** False where the role may not make temporary tables, or the engine has none: no load. */

@@ -1,10 +1,10 @@
 /** One connection of a pool as a SqlConnection, for the migrator and the checks at start. */
 import type { SqlConnection } from "../sql-connection.ts";
-import { acquire, type Pool } from "./pg-pool.ts";
+import { acquire, CONNECT_TIMEOUT_MS, type Pool } from "./pg-pool.ts";
 
 /** Errors: those of `use`; the connection goes back to the pool, or away when something failed. */
 export async function withPgConnection<T>(pool: Pool, use: (connection: SqlConnection) => Promise<T>): Promise<T> {
-  const client = await acquire(pool);
+  const client = await acquire(pool, { waitMs: CONNECT_TIMEOUT_MS });
   // A socket that dies is an event without a listener, which ends the process; the query in flight rejects as well.
   const onError = (): void => undefined;
   client.on("error", onError);

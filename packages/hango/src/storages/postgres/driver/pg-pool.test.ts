@@ -28,3 +28,15 @@ it("outlives a server that ends as it greets: 'terminating connection due to une
     await new Promise((resolve) => server.close(resolve));
   }
 });
+
+it("tells a server that does not answer from a pool that is full: 'raise maxConnections' was the advice for both", async () => {
+  const server = createServer((socket) => socket.on("error", () => socket.destroy()));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const pool = createPool(`postgres://u@127.0.0.1:${(server.address() as AddressInfo).port}/d`, 2);
+  const fails = (): Promise<unknown> => acquire(pool, { waitMs: 20 }).catch((error: unknown) => error);
+  const first = await fails();
+  const [, , third] = await Promise.all([fails(), fails(), fails()]);
+  expect(first).toMatchObject({ code: "unavailable", message: expect.stringContaining("gave no new connection within 0.02 s") as unknown });
+  expect(third).toMatchObject({ code: "unavailable", message: expect.stringContaining("raise maxConnections") as unknown });
+  server.close();
+});

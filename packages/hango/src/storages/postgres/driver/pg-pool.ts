@@ -3,8 +3,10 @@ import pg from "pg";
 import { HangoError } from "../../../errors.ts";
 import type { PoolFigures } from "./driver.ts";
 
-/** How long a call waits for a free connection before it answers `unavailable`. */
-export const ACQUIRE_TIMEOUT_MS = 2_000;
+/** How long a call waits for a connection before it answers `unavailable`. */
+const ACQUIRE_TIMEOUT_MS = 2_000;
+/** How long a new connection may take, and so the opening of a database: one that sleeps when idle needs some seconds to wake. */
+export const CONNECT_TIMEOUT_MS = 10_000;
 export const DEFAULT_MAX_CONNECTIONS = 10;
 const IDLE_MS = 30_000;
 
@@ -56,7 +58,7 @@ export function createPool(url: string, maxConnections: number): Pool {
     connectionString: url,
     max: maxConnections,
     pipeline: true,
-    connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_MS,
     allowExitOnIdle: true,
     keepAlive: true,
@@ -96,11 +98,17 @@ export function parsePool(value: unknown): Pool {
   throw new HangoError("invalid_argument", "options.pool must be a Pool of the pg package (new pg.Pool({ …, pipeline: true })).");
 }
 
+export interface AcquireOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Units: milliseconds; 2 s unless said. */
+  readonly waitMs?: number;
+}
+
 /**
  * Takes a connection. One that arrives after the wait is over goes straight back.
  * Errors: unavailable after the wait; a foreign error when no connection can be made; an abort rethrows its reason.
  */
-export function acquire(pool: Pool, signal?: AbortSignal): Promise<PoolClient> {
+export function acquire(pool: Pool, { signal, waitMs = ACQUIRE_TIMEOUT_MS }: AcquireOptions = {}): Promise<PoolClient> {
   return new Promise((resolve, reject) => {
     let over = false;
     const finish = (settle: () => void): void => {
@@ -111,11 +119,11 @@ export function acquire(pool: Pool, signal?: AbortSignal): Promise<PoolClient> {
       settle();
     };
     const abort = (): void => finish(() => reject(signal?.reason));
-    const timer = setTimeout(() => finish(() => reject(exhausted())), ACQUIRE_TIMEOUT_MS);
+    const timer = setTimeout(() => finish(() => reject(notInTime(pool, waitMs))), waitMs);
     signal?.addEventListener("abort", abort, { once: true });
     pool.connect().then(
       (client) => (over ? client.release() : finish(() => resolve(client))),
-      (error: unknown) => finish(() => reject(isPoolTimeout(error) ? exhausted(error) : error)),
+      (error: unknown) => finish(() => reject(isPoolTimeout(error) ? notInTime(pool, waitMs, error) : error)),
     );
   });
 }
@@ -124,10 +132,13 @@ function isPoolTimeout(error: unknown): boolean {
   return error instanceof Error && /timeout/i.test(error.message) && !("code" in error);
 }
 
-function exhausted(cause?: unknown): HangoError {
-  return new HangoError(
-    "unavailable",
-    `No connection to the database came free within ${ACQUIRE_TIMEOUT_MS / 1000} s; retry in a moment, or raise maxConnections.`,
-    { cause },
-  );
+/** Which of the two it was decides what helps: a larger pool, or a server that answers. */
+function notInTime(pool: Pool, waitMs: number, cause?: unknown): HangoError {
+  const figures = figuresOf(pool);
+  const seconds = waitMs / 1000;
+  const isFull = figures === undefined || figures.used >= figures.max;
+  const message = isFull
+    ? `No connection to the database came free within ${seconds} s; retry in a moment, check that its server answers, or raise maxConnections.`
+    : `The database gave no new connection within ${seconds} s; check that its server runs and can be reached, or retry in a moment.`;
+  return new HangoError("unavailable", message, { cause });
 }

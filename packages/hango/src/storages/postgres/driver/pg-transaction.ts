@@ -21,7 +21,7 @@ export interface BeginOnOptions {
 /** Errors: unavailable without a connection; an abort rethrows its reason. */
 export async function beginOn(pool: Pool, options: BeginOnOptions): Promise<Transaction & { readonly ended: Promise<void> }> {
   const { signal, makeQuery } = options;
-  const client = await acquire(pool, signal).catch((error: unknown) => {
+  const client = await acquire(pool, { signal }).catch((error: unknown) => {
     throw signal?.aborted === true ? error : new ConnectFailure(error).shown;
   });
   // A socket that dies is an event without a listener, which ends the process; the queries reject as well.

@@ -63,7 +63,7 @@ export function createPgDriver(pool: Pool, options: PgDriverOptions): Driver {
   }
 
   async function oneAttempt(plan: Plan, run: RunOptions): Promise<readonly (readonly Row[])[]> {
-    const client = await acquire(pool, run.signal).catch((error: unknown) => {
+    const client = await acquire(pool, { signal: run.signal }).catch((error: unknown) => {
       throw run.signal?.aborted === true ? error : new ConnectFailure(error);
     });
     // A socket that dies between two messages is an event without a listener, which ends the process; the queries reject as well.

@@ -1,13 +1,11 @@
 /** PGlite's own thread: it blocks while a statement runs and knows no timeout, so the main thread ends it when it must. */
 import { parentPort, workerData } from "node:worker_threads";
-import type { PGlite, Results } from "@electric-sql/pglite";
+import type { PGlite } from "@electric-sql/pglite";
 import type { Row, Statement } from "./driver.ts";
 import { type ForeignError, OPENED, transferables, type WorkerAnswer, type WorkerRequest, type WorkerSetup } from "./pglite-protocol.ts";
+import { createPgliteStatements, isDamage, isStale, type PgliteStatements } from "./pglite-statements.ts";
 import { unpackSeed } from "./unpack-seed.ts";
 import { parsers, serializers } from "./values.ts";
-
-/** "cannot drop active portal": what comes instead of the real error when the engine failed half way, as on a full disk. */
-const LOST_ERROR = "24000";
 
 const setup = workerData as WorkerSetup;
 const port = parentPort;
@@ -26,74 +24,83 @@ function keepByteOrderMarks(): void {
   });
 }
 
-async function open(): Promise<PGlite> {
+interface Engine {
+  readonly db: PGlite;
+  readonly statements: PgliteStatements;
+}
+
+async function open(): Promise<Engine> {
   keepByteOrderMarks();
-  const { PGlite: engine } = await import("@electric-sql/pglite");
+  const { PGlite: engine, protocol } = await import("@electric-sql/pglite");
   if (setup.seedFile !== undefined) await unpackSeed(setup.seedFile, setup.directory);
   const compiled = setup.module === undefined ? {} : { pgliteWasmModule: setup.module };
-  return engine.create({ dataDir: setup.directory, parsers: { ...parsers }, serializers: { ...serializers }, ...compiled });
+  const db = await engine.create({ dataDir: setup.directory, parsers: { ...parsers }, serializers: { ...serializers }, ...compiled });
+  return { db, statements: createPgliteStatements(db, protocol.serialize) };
 }
 
-/** What a COPY takes in stands in a device of the engine's own, since nothing can follow a statement. */
-async function runStatement(db: PGlite, { text, values, copy }: Statement): Promise<Results<Row>> {
-  if (copy === undefined) return db.query<Row>(text, [...values]);
-  return db.query<Row>(text.replace(" from stdin", " from '/dev/blob'"), [], { blob: new Blob([copy as Uint8Array<ArrayBuffer>]) });
-}
+type Run = Extract<WorkerRequest, { kind: "run" }>;
 
-/** BEGIN … COMMIT; whatever fails leaves nothing behind. */
-async function runTransaction(db: PGlite, statements: readonly Statement[], settings: readonly (readonly [string, string])[]): Promise<(readonly Row[])[]> {
-  await db.exec("begin");
+const plain = (text: string): Statement => ({ text, values: [] });
+
+/** Whatever fails leaves nothing behind, so that it can be run again. */
+async function runOnce({ db, statements }: Engine, { statements: given, settings }: Run): Promise<readonly (readonly Row[])[]> {
+  if (given.length === 1 && settings.length === 0) return rowsOf(await statements.run(given));
+  const set = settings.map(([name, value]) => ({ text: "select set_config($1, $2, true)", values: [name, value] }));
   try {
-    for (const [name, value] of settings) await db.query("select set_config($1, $2, true)", [name, value]);
-    const rows: (readonly Row[])[] = [];
-    for (const statement of statements) rows.push((await runStatement(db, statement)).rows);
-    const [commit] = await db.exec("commit");
-    if (commit?.command !== undefined && commit.command !== "COMMIT") throw new Error(`COMMIT answered ${commit.command}`);
-    return rows;
+    const answers = await statements.run([plain("begin"), ...set, ...given, plain("commit")]);
+    const command = answers.at(-1)?.command;
+    if (command !== "COMMIT") throw new Error(`COMMIT answered ${command ?? "nothing"}`);
+    return rowsOf(answers.slice(1 + set.length, -1));
   } catch (error) {
     await db.exec("rollback");
     throw error;
   }
 }
 
-async function handle(db: PGlite, request: WorkerRequest): Promise<WorkerAnswer> {
-  const done = (rows: readonly (readonly Row[])[], affected = 0): WorkerAnswer => ({ id: request.id, ok: true, rows, affected });
-  switch (request.kind) {
-    case "close":
-      await db.close();
-      return done([]);
-    case "query": {
-      const result = await runStatement(db, request);
-      return done([result.rows], result.affectedRows ?? 0);
-    }
-    case "step": {
-      const rows: (readonly Row[])[] = [];
-      for (const statement of request.statements) rows.push((await runStatement(db, statement)).rows);
-      return done(rows);
-    }
-    case "run": {
-      const [only] = request.statements;
-      if (request.statements.length === 1 && only !== undefined && request.settings.length === 0) return done([(await runStatement(db, only)).rows]);
-      return done(await runTransaction(db, request.statements, request.settings));
-    }
+const rowsOf = (answers: readonly { readonly rows: readonly Row[] }[]): readonly (readonly Row[])[] => answers.map(({ rows }) => rows);
+
+async function run(engine: Engine, request: Run): Promise<readonly (readonly Row[])[]> {
+  try {
+    return await runOnce(engine, request);
+  } catch (error) {
+    if (!isStale(error)) throw error;
+    return runOnce(engine, request);
   }
 }
 
-/** An error without a SQLSTATE, or one that ends a server process, may leave the engine damaged. */
+async function handle(engine: Engine, request: WorkerRequest): Promise<WorkerAnswer> {
+  const done = (rows: readonly (readonly Row[])[], affected = 0): WorkerAnswer => ({ id: request.id, ok: true, rows, affected });
+  switch (request.kind) {
+    case "close":
+      await engine.db.close();
+      return done([]);
+    case "query": {
+      const result = await engine.db.query<Row>(request.text, [...request.values]);
+      return done([result.rows], result.affectedRows ?? 0);
+    }
+    case "step":
+      return done(rowsOf(await engine.statements.run(request.statements)));
+    case "run":
+      return done(await run(engine, request));
+  }
+}
+
 function refusal(id: number, error: unknown): WorkerAnswer {
-  const { message, code, constraint, severity } = error as { message?: string; code?: string; constraint?: string; severity?: string };
+  const { message, code, constraint } = error as { message?: string; code?: string; constraint?: string };
   const foreign: ForeignError = {
     message: message ?? String(error),
     ...(code === undefined ? {} : { code }),
     ...(constraint === undefined ? {} : { constraint }),
   };
-  return { id, ok: false, error: foreign, broken: severity !== "ERROR" || code === LOST_ERROR };
+  return { id, ok: false, error: foreign, broken: isDamage(error) };
 }
 
 open().then(
-  (db) => {
+  (engine) => {
+    // The engine mixes up the answers of two calls at once.
+    let last: Promise<void> = Promise.resolve();
     port?.on("message", (request: WorkerRequest) => {
-      handle(db, request).then(answer, (error: unknown) => answer(refusal(request.id, error)));
+      last = last.then(() => handle(engine, request)).then(answer, (error: unknown) => answer(refusal(request.id, error)));
     });
     answer({ id: OPENED, ok: true, rows: [], affected: 0 });
   },

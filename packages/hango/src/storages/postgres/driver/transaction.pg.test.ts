@@ -54,6 +54,13 @@ describe.each(ENGINES)("a transaction step by step on %s", (engine) => {
     expect(await subject.query("select n from public.t where n = 4000")).toEqual([]);
   });
 
+  it("gives each of two steps that are sent at once its own answer", async () => {
+    const begun = await subject.driver.begin({ namespace });
+    const steps = Array.from({ length: 8 }, (_, n) => begun.run([sql("select $1::int as n", [n]), sql(`select ${n} as m`)]));
+    expect(await Promise.all(steps)).toEqual(steps.map((_, n) => [[{ n }], [{ m: n }]]));
+    await begun.commit();
+  });
+
   it("takes a COPY in between other statements, and nothing of one that fails in its middle", async () => {
     const header = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
     const row = (n: number): Buffer => Buffer.from([0, 1, 0, 0, 0, 4, 0, 0, n >> 8, n & 255]);

@@ -19,9 +19,10 @@ export const lockRowSql: FixedSql = fixed(
 );
 export const holdRowSql: FixedSql = fixed((schema) => `select tenant_id from ${tablesOf(schema).trees} where ${owned()} for no key update`);
 
-/** What goes in front of a statement that creates files. */
+/** What goes in front of a statement that creates files; nothing where transactions run one after another. */
 export function treeLock(scope: Scope): readonly Statement[] {
   const { schema, capabilities } = scope.driver;
+  if (capabilities.treeLock === "none") return [];
   if (capabilities.treeLock === "advisory") return [inScope(scope, advisoryLockSql(schema))];
   return [inScope(scope, lockRowSql(schema)), inScope(scope, holdRowSql(schema))];
 }
