@@ -36,10 +36,21 @@ export async function applyChanges(overlay: Overlay, options: ApplyOptions): Pro
     const pending = changes.filter(({ path }) => waiting.has(path));
     await tellApplied(changes.filter(({ path }) => !waiting.has(path)));
     if (isHangoError(error)) tellWhy(error);
-    say(`${counted(pending.length, "change")} not applied: ${pending.map(({ path }) => plain(path)).join(", ")}`);
-    await offerPatch(pending, { ...options, moved: isHangoError(error, "conflict") });
+    await keepPending(pending, { ...options, moved: isHangoError(error, "conflict") });
     return isHangoError(error) ? exitCodeOf(error.code) : exitCodes.interrupted.code;
   }
+}
+
+/** What can't be applied as it is, because these files changed while the agent worked: no question is asked that only a no can follow. */
+export async function refuseMoved(moved: readonly string[], options: ApplyOptions): Promise<number> {
+  tellMoved(moved);
+  await keepPending(options.changes, { ...options, moved: true });
+  return exitCodes.conflict.code;
+}
+
+async function keepPending(pending: readonly Change[], options: OfferOptions): Promise<void> {
+  say(`${counted(pending.length, "change")} not applied: ${pending.map(({ path }) => plain(path)).join(", ")}`);
+  await offerPatch(pending, options);
 }
 
 async function tellApplied(changes: readonly Change[]): Promise<void> {
@@ -49,9 +60,13 @@ async function tellApplied(changes: readonly Change[]): Promise<void> {
 function tellWhy(error: HangoError): void {
   if (error.code !== "conflict") return say(error.message);
   const paths = error.details?.["paths"];
-  const named = Array.isArray(paths) ? paths.map(String) : [error.path ?? ""];
+  tellMoved(Array.isArray(paths) ? paths.map(String) : [error.path ?? ""]);
+}
+
+/** Says which files a person or another program changed meanwhile. */
+export function tellMoved(paths: readonly string[]): void {
   say("these files changed while the agent worked, and were left as they are now:");
-  for (const path of named) say(`  ${plain(path.replace(/^\//, ""))}`);
+  for (const path of paths) say(`  ${plain(path.replace(/^\//, ""))}`);
 }
 
 interface OfferOptions extends ApplyOptions {

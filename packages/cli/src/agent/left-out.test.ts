@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { leftOutOf } from "./left-out.ts";
+import { excludedFrom, leftOutOf } from "./left-out.ts";
 
 let root = "";
 beforeEach(async () => {
@@ -35,7 +35,7 @@ describe("leftOutOf", () => {
       "packages/web/node_modules/a/node_modules/b.js": "",
       "node_modules/a.js": "",
     });
-    expect(await leftOutOf(root)).toEqual([
+    expect((await leftOutOf(root)).paths).toEqual([
       "/.env",
       "/a.log",
       "/dist/",
@@ -48,17 +48,39 @@ describe("leftOutOf", () => {
 
   it("reads the ignore files of the repository that the directory lies in", async () => {
     await put({ ".gitignore": "*.log\n/sub/built/\n", ".git/HEAD": "", "sub/a.log": "", "sub/built/x.js": "", "sub/b.ts": "" });
-    expect(await leftOutOf(join(root, "sub"))).toEqual(["/a.log", "/built/"]);
+    expect((await leftOutOf(join(root, "sub"))).paths).toEqual(["/a.log", "/built/"]);
   });
 
   it("follows no link, also not one that goes round", async () => {
     await put({ "src/a.ts": "" });
     await symlink(root, join(root, "src/round"));
-    expect(await leftOutOf(root)).toEqual([]);
+    expect((await leftOutOf(root)).paths).toEqual([]);
   });
 
   it("leaves out nothing where there is nothing to leave out", async () => {
     await put({ "a b/ü.md": "" });
-    expect(await leftOutOf(root)).toEqual([]);
+    expect((await leftOutOf(root)).paths).toEqual([]);
+  });
+
+  it("knows where the disk tells two spellings apart", async () => {
+    await put({ ".gitignore": "build/\n", "build/x.js": "", BUILD: "", "src/a.ts": "" });
+    const { paths, twins } = await leftOutOf(root);
+    expect([paths, [...twins].toSorted()]).toEqual([["/build/"], ["/BUILD", "/build"]]);
+  });
+});
+
+describe("excludedFrom", () => {
+  it("takes a path as the disk spells it: --exclude /secrets hid nothing of a directory Secrets, on a disk where the two are one", async () => {
+    await put({ "Secrets/Keys/a": "", "Geheimni\u0301s/b": "" });
+    expect((await excludedFrom(root, "/secrets")).paths).toEqual(["/Secrets"]);
+    expect((await excludedFrom(root, "/SECRETS/keys/")).paths).toEqual(["/Secrets/Keys"]);
+    expect((await excludedFrom(root, "/geheimn\u00eds")).paths).toEqual(["/Geheimni\u0301s"]);
+    expect((await excludedFrom(root, "/nowhere/x")).paths).toEqual(["/nowhere/x"]);
+  });
+
+  it("takes the very name where it stands beside another spelling", async () => {
+    await put({ "build/x": "", BUILD: "" });
+    const { paths, twins } = await excludedFrom(root, "/build");
+    expect([paths, [...twins].toSorted()]).toEqual([["/build"], ["/BUILD", "/build"]]);
   });
 });

@@ -3,7 +3,7 @@ import { type Change, type Overlay, unifiedDiff } from "hango";
 import { agrees } from "../ask.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { print, printLine, say } from "../output.ts";
-import { applyChanges } from "./apply-changes.ts";
+import { applyChanges, refuseMoved, tellMoved } from "./apply-changes.ts";
 import { applyCommand } from "./apply-command.ts";
 import { savePatch } from "./patch-file.ts";
 import type { RunEnd } from "./follow-run.ts";
@@ -44,6 +44,10 @@ export async function review(overlay: Overlay, options: ReviewOptions): Promise<
   if (changes.length === 0) await printLine("\nNo changes.");
   else {
     await show(changes, diff);
+    const moved = await overlay.conflicts();
+    if (moved.length > 0 && mayApply(options)) return refuseMoved(moved, { changes, ...options });
+    // The diff was made over the files as they are now: it takes back what changed meanwhile.
+    if (moved.length > 0) tellMoved(moved);
     if (await isWanted(options)) {
       const code = await applyChanges(overlay, { changes, ...options });
       return code === exitCodes.ok.code ? ends[run.how] : code;
@@ -60,6 +64,12 @@ async function show(changes: readonly Change[], diff: string): Promise<void> {
       diffFacts(diff),
     ),
   );
+}
+
+/** True where a yes was given, or is about to be asked for. */
+function mayApply({ yes, dryRun, patch, interactive, run }: ReviewOptions): boolean {
+  if (dryRun) return false;
+  return (yes && run.how === "finished") || (interactive && (yes || patch === undefined));
 }
 
 async function isWanted({ yes, dryRun, patch, directory, interactive, run }: ReviewOptions): Promise<boolean> {

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import {
+  type Namespace,
   type Overlay,
   type Session,
   type Storage,
@@ -18,13 +19,16 @@ import { osStorage } from "hango/osfs";
 import { closing } from "../interrupt.ts";
 import { plain, say } from "../output.ts";
 import { type StoreOptions, openStore } from "../store.ts";
-import { leftOutOf } from "./left-out.ts";
+import { type LeftOut, excludedFrom, leftOutOf } from "./left-out.ts";
+import { hideSpellings } from "./left-out-spellings.ts";
 import { runStorage } from "./run-storage.ts";
 
 export interface Workspace {
   readonly overlay: Overlay;
   readonly session: Session;
   readonly sessionId: string;
+  /** Whose the files are, in a database. */
+  readonly agent?: { readonly name: string; readonly namespace: Namespace };
   /** For the person: what the files are. */
   readonly shown: string;
   /** Paths that the agent neither sees nor changes, as the ignore files name them. */
@@ -46,12 +50,25 @@ const MACHINE = ["large_tool_results", "conversation_history"] as const;
 export async function openDirectory(given: string, { exclude, ignore, acceptLinkRaces = false }: DirectoryOptions): Promise<Workspace> {
   const directory = resolve(given);
   const base = baseIn(directory, acceptLinkRaces);
-  await tellUnknown(base, exclude);
-  const leftOut = [...(ignore ? await leftOutOf(directory) : []), ...exclude.map(asTree)];
+  const excluded = await Promise.all(exclude.map((path) => excludedFrom(directory, path)));
+  await tellUnknown(
+    base,
+    excluded.flatMap(({ paths }) => paths),
+  );
+  const ignored = ignore ? [await leftOutOf(directory)] : [];
+  const leftOut: LeftOut = {
+    paths: [...ignored.flatMap(({ paths }) => paths), ...excluded.flatMap(({ paths }) => paths.map(asTree))],
+    twins: new Set([...ignored, ...excluded].flatMap(({ twins }) => [...twins])),
+  };
   return {
-    ...compose(base, { sessionId: randomUUID(), machine: () => memoryStorage(), leftOut }),
+    ...compose(base, {
+      sessionId: randomUUID(),
+      machine: () => memoryStorage(),
+      leftOut: leftOut.paths,
+      hiding: (storage) => hideSpellings(storage, leftOut),
+    }),
     shown: directory,
-    leftOut,
+    leftOut: leftOut.paths,
     close: closing(async () => base.close?.()),
   };
 }
@@ -64,7 +81,8 @@ export async function openNamespace(options: StoreOptions, { exclude }: Pick<Dir
     const leftOut = exclude.map(asTree);
     await tellUnknown(store.storage, exclude);
     return {
-      ...compose(store.storage, { sessionId, machine: (name) => subtreeStorage(store.storage, name), leftOut }),
+      ...compose(store.storage, { sessionId, machine: (name) => subtreeStorage(store.storage, name), leftOut, hiding: (storage) => storage }),
+      agent: { name: options.agent, namespace: store.namespace },
       shown: `the agent “${options.agent}” of the tenant “${options.tenant}” in the database (session ${sessionId})`,
       leftOut,
       close: store.close,
@@ -99,12 +117,14 @@ interface Composition {
   readonly sessionId: string;
   readonly machine: (name: string) => Storage;
   readonly leftOut: readonly string[];
+  /** A directory's disk may take other spellings for what is left out; a database takes none. */
+  readonly hiding: (storage: Storage) => Storage;
 }
 
-function compose(base: Storage, { sessionId, machine, leftOut }: Composition): Pick<Workspace, "overlay" | "session" | "sessionId"> {
+function compose(base: Storage, { sessionId, machine, leftOut, hiding }: Composition): Pick<Workspace, "overlay" | "session" | "sessionId"> {
   const overlay = createOverlay({ base });
   const storage = mountStorage({
-    mounts: [{ prefix: "", storage: runStorage(overlay.storage, base) }, ...MACHINE.map((prefix) => ({ prefix, storage: machine(prefix) }))],
+    mounts: [{ prefix: "", storage: hiding(runStorage(overlay.storage, base)) }, ...MACHINE.map((prefix) => ({ prefix, storage: machine(prefix) }))],
   });
   const session = openSession({
     storage,

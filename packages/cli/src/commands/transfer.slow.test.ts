@@ -1,5 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -174,7 +187,7 @@ describe("hango import and export, the built binary, on Postgres", () => {
       { header: { name: "twice", size: 1, type: "file" }, body: "2" },
     ]);
     const ran = await hango(["import", "-", "--agent", "hostile"], { input: hostile });
-    expect(ran.code).toBe(0);
+    expect(ran.code).toBe(1);
     expect(ran.stdout).toMatch(/4 not stored: .*parent-directory.*leading slash.*another spelling of a reserved name.*link \(a link\)/);
     expect((await hango(["cat", "/twice", "--agent", "hostile"])).stdout).toBe("2");
   });
@@ -191,6 +204,40 @@ describe("hango import and export, the built binary, on Postgres", () => {
     expect((await hango(["glob", "**", "--agent", "p"])).stdout).toBe("/in/here/.gitignore\n/in/here/src/a.ts\n");
     await hango(["export", "part", "--prefix", "/in/here/src", "--agent", "p"]);
     expect(Object.keys(treeOf(join(home, "part")))).toEqual(["in/here/src/a.ts"]);
+  });
+
+  it("end with 1 when a file is left behind that nobody asked to leave out: an import ended with 0 where an export ended with 1", async () => {
+    const root = join(home, "lossy");
+    put(root, "a.txt", "a");
+    put(root, "large.bin", "x".repeat(1_048_577));
+    symlinkSync("a.txt", join(root, "link"));
+    const lossy = await hango(["import", "lossy", "--agent", "lossy"]);
+    expect([lossy.code, lossy.stdout]).toEqual([1, expect.stringContaining("2 not stored: large.bin (over 1048576 bytes), link (a link)")]);
+    // A link has no content of its own.
+    expect((await hango(["import", "lossy", "--agent", "lossy", "--exclude", "large.bin"])).code).toBe(0);
+    const archive = await packTar([
+      { header: { name: "a.txt", size: 1, type: "file" }, body: "a" },
+      { header: { name: "soft", size: 0, type: "symlink", linkname: "a.txt" } },
+    ]);
+    expect((await hango(["import", "-", "--agent", "lossy"], { input: archive })).code).toBe(0);
+    const hard = await packTar([{ header: { name: "hard", size: 0, type: "link", linkname: "a.txt" } }]);
+    expect(await hango(["import", "-", "--agent", "lossy"], { input: hard })).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("1 not stored: hard (a hard link to a.txt)") as unknown,
+    });
+    // What is kept is the graver news.
+    put(root, "a.txt", "b");
+    expect((await hango(["import", "lossy", "--agent", "lossy"])).code).toBe(4);
+  });
+
+  it("end with 1 when the reader of an archive goes away: “hango export - | head” ended with 0", async () => {
+    await postgresStorage(database).load(namespaceOf("cut"), [{ path: "large", bytes: Buffer.alloc(400_000, "x") }]);
+    const cut = spawn("bash", ["-c", `"${process.execPath}" "${HANGO_BIN}" export - --agent cut | head -c 1; exit \${PIPESTATUS[0]}`], {
+      cwd: home,
+      env: userEnvironment({ HANGO_DB: server.url }),
+      stdio: "ignore",
+    });
+    expect(await new Promise((resolve) => cut.on("close", resolve))).toBe(1);
   });
 
   // “Error: ENOSPC: no space left on device, write” stood above a stack.

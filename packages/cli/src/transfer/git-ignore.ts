@@ -12,9 +12,16 @@ interface Rules {
   readonly rules: Ignore;
 }
 
+export interface GitIgnoreOptions {
+  /** "as git": told apart but on macOS and Windows, as in a repository made there. */
+  readonly case: "as git" | "ignored";
+}
+
 /** Rules of the user's own git configuration are not read. */
-export function createGitIgnore(root: string): GitIgnore {
-  const known: Rules[] = repositoryRules(root);
+export function createGitIgnore(root: string, options: GitIgnoreOptions): GitIgnore {
+  const ignorecase = options.case === "ignored" || process.platform === "darwin" || process.platform === "win32";
+  const rulesIn = (file: string): Ignore | undefined => readRules(file, { ignorecase });
+  const known: Rules[] = repositoryRules(root, rulesIn);
 
   function enter(directory: string): void {
     const rules = rulesIn(join(root, directory, ".gitignore"));
@@ -35,7 +42,7 @@ export function createGitIgnore(root: string): GitIgnore {
   return { enter, ignores };
 }
 
-function repositoryRules(root: string): Rules[] {
+function repositoryRules(root: string, rulesIn: (file: string) => Ignore | undefined): Rules[] {
   const chain: string[] = [];
   for (let at = root; ; at = dirname(at)) {
     chain.unshift(at);
@@ -53,9 +60,9 @@ function repositoryRules(root: string): Rules[] {
   });
 }
 
-function rulesIn(file: string): Ignore | undefined {
+function readRules(file: string, options: { readonly ignorecase: boolean }): Ignore | undefined {
   try {
-    return ignore().add(readFileSync(file, "utf8"));
+    return ignore(options).add(readFileSync(file, "utf8"));
   } catch (error) {
     if (isUnreadable(error)) return undefined;
     throw error;

@@ -2,7 +2,7 @@
 import type { Readable } from "node:stream";
 import type { LoadFile, LoadOptions } from "hango/postgres";
 import { allOrNothing } from "./all-or-nothing.ts";
-import type { ImportReport, ImportTarget } from "./import-tree.ts";
+import { type ImportReport, type ImportTarget, isMissing } from "./import-tree.ts";
 import { readTar } from "./read-tar.ts";
 import type { Skipped } from "./walk-tree.ts";
 
@@ -21,12 +21,13 @@ export interface ImportArchiveOptions {
 export async function importArchive({ files, namespace }: ImportTarget, source: Readable, options: ImportArchiveOptions): Promise<ImportReport> {
   const { load, into, wants, onRead } = options;
   const skipped: Skipped[] = [];
-  let [skippedCount, passedBy] = [0, 0];
+  let [skippedCount, missing, passedBy] = [0, 0, 0];
 
   async function* placed(): AsyncGenerator<LoadFile, void, undefined> {
     const entries = readTar(source, {
       skipped: (entry) => {
         skippedCount += 1;
+        if (isMissing(entry)) missing += 1;
         if (skipped.length < MAX_NAMED) skipped.push(entry);
       },
       wants: (path) => {
@@ -44,5 +45,5 @@ export async function importArchive({ files, namespace }: ImportTarget, source: 
 
   const found = load.atomic === true ? allOrNothing(placed(), () => ({ skipped, skippedCount })) : placed();
   const report = await files.load(namespace, found, load);
-  return { ...report, skipped, skippedCount, leftOut: [], passedBy };
+  return { ...report, skipped, skippedCount, missing: report.refused + missing, leftOut: [], passedBy };
 }

@@ -152,11 +152,11 @@ describe("importTree", () => {
     ];
     for (const path of files) await put(path);
     const whole = target();
-    expect((await importTree(whole, root, { gitIgnore: createGitIgnore(root) })).passedBy).toBe(7);
+    expect((await importTree(whole, root, { gitIgnore: createGitIgnore(root, { case: "as git" }) })).passedBy).toBe(7);
     expect(await pathsIn(whole)).toEqual([".gitignore", "a.txt", "pkg/.gitignore", "pkg/deep/only-here", "pkg/keep.log", "sub/build/x"]);
     const part = target();
     const pkg = join(root, "pkg");
-    await importTree(part, pkg, { gitIgnore: createGitIgnore(pkg), into: "in/" });
+    await importTree(part, pkg, { gitIgnore: createGitIgnore(pkg, { case: "as git" }), into: "in/" });
     expect(await pathsIn(part)).toEqual(["in/.gitignore", "in/deep/only-here", "in/keep.log"]);
   });
 

@@ -12,6 +12,8 @@ export interface ImportReport extends LoadReport {
   readonly skipped: readonly Skipped[];
   /** How many that is, when not all are named. */
   readonly skippedCount: number;
+  /** Files that are not in the store though nobody asked to leave them out; links, pipes and devices are none. */
+  readonly missing: number;
   /** How many files and directories the caller's rules passed by. */
   readonly passedBy: number;
 }
@@ -39,7 +41,19 @@ export async function importTree({ files, namespace }: ImportTarget, root: strin
   const found = readTree(placed, { skipped, ...given({ onRead, signal }) });
   const source = atomic === true ? allOrNothing(found, () => ({ skipped, skippedCount: skipped.length })) : found;
   const report = await files.load(namespace, source, given({ overwrite, atomic, onProgress, signal }));
-  return { ...report, leftOut: tree.leftOut, passedBy: tree.passedBy, skipped, skippedCount: skipped.length };
+  return {
+    ...report,
+    leftOut: tree.leftOut,
+    passedBy: tree.passedBy,
+    skipped,
+    skippedCount: skipped.length,
+    missing: report.refused + skipped.filter(isMissing).length,
+  };
+}
+
+/** True for a file that is left behind. */
+export function isMissing({ isFile }: Skipped): boolean {
+  return isFile !== false;
 }
 
 /** Without what is undefined, which an optional property does not take. */

@@ -1,4 +1,9 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Readable } from "node:stream";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { HangoError, processLimits } from "hango";
 import type { LoadFile } from "hango/postgres";
@@ -55,10 +60,10 @@ describe("readTar", () => {
     const { files, skipped } = await read(archive);
     expect(files.map(({ path }) => path)).toEqual(["../x", "/etc/passwd", "limit", "twice", "twice"]);
     expect(skipped).toEqual([
-      { path: "hard", reason: "a link" },
-      { path: "soft", reason: "a link" },
-      { path: "disk", reason: "not a regular file" },
-      { path: "pipe", reason: "not a regular file" },
+      { path: "hard", reason: "a hard link to /etc/passwd" },
+      { path: "soft", reason: "a link", isFile: false },
+      { path: "disk", reason: "not a regular file", isFile: false },
+      { path: "pipe", reason: "not a regular file", isFile: false },
       { path: "large", reason: "over 1048576 bytes" },
     ]);
   });
@@ -76,6 +81,57 @@ describe("readTar", () => {
       { path: "caf\uFFFD", reason: "its name is not UTF-8" },
       { path: "GNUSparseFile.0/a", reason: "a sparse file" },
     ]);
+  });
+
+  it.each([false, true])(
+    "names old GNU's sparse files, of GNU tar itself: their bare data was stored as the file (holes enough for more maps: %s)",
+    async (many) => {
+      const dir = await mkdtemp(join(tmpdir(), "hango-sparse-"));
+      try {
+        await writeFile(join(dir, "a"), "before");
+        const file = await open(join(dir, "sparse"), "w");
+        for (let at = 1; at <= (many ? 60 : 1); at++) await file.write("data", at * 1_000_000);
+        await file.truncate(100_000_000);
+        await file.close();
+        await writeFile(join(dir, "z"), "after");
+        const { stdout } = await promisify(execFile)("tar", ["c", "-S", "--format=gnu", "-V", "label", "-C", dir, "a", "sparse", "z"], {
+          encoding: "buffer",
+          maxBuffer: 10_000_000,
+        });
+        const { files, skipped } = await read(stdout);
+        expect(files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()])).toEqual([
+          ["a", "before"],
+          ["z", "after"],
+        ]);
+        expect(skipped).toEqual([
+          { path: "label", reason: 'an entry of the type "V", which is no file', isFile: false },
+          { path: "sparse", reason: "a sparse file" },
+        ]);
+        // In whatever pieces it comes.
+        const pieces = Readable.from(Array.from({ length: Math.ceil(stdout.length / 7) }, (_, at) => stdout.subarray(at * 7, at * 7 + 7)));
+        expect((await read(pieces)).files.map(({ path }) => path)).toEqual(["a", "z"]);
+      } finally {
+        await rm(dir, { recursive: true });
+      }
+    },
+  );
+
+  it("finds no foreign entry in the content of a file whose size stands in a PAX header", async () => {
+    const inner = Buffer.from(await packTar([entry("label")]));
+    inner[156] = 0x56;
+    const archive = Buffer.from(await packTar([entry("big", inner.toString("latin1"), { pax: { size: String(inner.length) } }), entry("z")]));
+    // The plain header says nothing of the size.
+    const at = archive.lastIndexOf("big\0");
+    archive.write("00000000000\0", at + 124);
+    archive.write("        ", at + 148);
+    const sum = archive.subarray(at, at + 512).reduce((total, each) => total + each, 0);
+    archive.write(`${sum.toString(8).padStart(6, "0")}\0 `, at + 148);
+    const { files, skipped } = await read(archive);
+    expect(files.map(({ path, bytes }) => [path, bytes.length])).toEqual([
+      ["big", inner.length],
+      ["z", 1],
+    ]);
+    expect(skipped).toEqual([]);
   });
 
   it("passes by what is not wanted, whether or not it could be stored", async () => {
@@ -124,6 +180,23 @@ describe("readTar", () => {
     header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
     expect(await refused(header)).toMatch(/metadata entry exceeds/);
   });
+
+  it.each([1_000, 65_536, 10_000_000])(
+    "goes on behind what is passed by, whatever pieces the archive comes in: an import with --exclude hung for ever (%i bytes)",
+    async (piece) => {
+      const archive = Buffer.from(
+        await packTar([entry("small"), entry("b", "y".repeat(300_000)), entry("large", "z".repeat(1_048_577)), entry("c", "y".repeat(300_000)), entry("d")]),
+      );
+      const pieces = Array.from({ length: Math.ceil(archive.length / piece) }, (_, at) => archive.subarray(at * piece, (at + 1) * piece));
+      const { files, skipped } = await read(Readable.from(pieces), (path) => path !== "small");
+      expect(files.map(({ path, bytes }) => [path, bytes.length])).toEqual([
+        ["b", 300_000],
+        ["c", 300_000],
+        ["d", 1],
+      ]);
+      expect(skipped.map(({ path }) => path)).toEqual(["large"]);
+    },
+  );
 
   it("reads no further ahead than a few megabytes, however large the archive", async () => {
     const one = Buffer.from(await packTar([entry("f", "z".repeat(100_000))])).subarray(0, 512 + 100_352);

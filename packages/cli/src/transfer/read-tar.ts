@@ -4,6 +4,7 @@ import { createGunzip } from "node:zlib";
 import { HangoError, processLimits } from "hango";
 import type { LoadFile } from "hango/postgres";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
+import { type Foreign, withoutForeign } from "./foreign-entries.ts";
 import type { Skipped } from "./walk-tree.ts";
 
 export interface ReadTarOptions {
@@ -24,16 +25,22 @@ export async function* readTar(source: Readable, { skipped, wants = () => true, 
   signal?.addEventListener("abort", end, { once: true });
   try {
     const decoder = createTarDecoder({ strict: true });
-    const entries = (Readable.toWeb(archive) as ReadableStream<Uint8Array>).pipeThrough(decoder);
+    const foreign = new Map<number, Foreign>();
+    const known = Readable.from(
+      withoutForeign(archive, (place, what) => void foreign.set(place, what)),
+      { objectMode: false },
+    );
+    const entries = (Readable.toWeb(known) as ReadableStream<Uint8Array>).pipeThrough(decoder);
     for await (const entry of entries as unknown as AsyncIterable<ParsedTarEntry>) {
       signal?.throwIfAborted();
       entriesRead += 1;
       const { header } = entry;
       const path = header.name.replace(/^(?:\.\/)+/, "");
       const passed = header.type === "directory" || !wants(path);
-      const reason = passed ? undefined : refusal(entry);
-      if (reason !== undefined) skipped({ path, reason });
-      if (passed || reason !== undefined) await entry.body.cancel();
+      const refused = passed ? undefined : (foreign.get(entriesRead) ?? refusal(entry));
+      foreign.delete(entriesRead);
+      if (refused !== undefined) skipped({ path, ...refused });
+      if (passed || refused !== undefined) await passOver(entry);
       else yield { path, bytes: await bytesOf(entry), ...timeOf(header.mtime) };
     }
   } catch (error) {
@@ -61,16 +68,28 @@ async function unpacked(source: Readable): Promise<Readable> {
   return pipeline(source, createGunzip(), () => undefined);
 }
 
-function refusal({ header }: ParsedTarEntry): string | undefined {
+function refusal(entry: ParsedTarEntry): Foreign | undefined {
+  const reason = reasonOf(entry);
+  if (reason === undefined) return undefined;
+  const { type } = entry.header;
+  return { reason, ...(type === undefined || type === "file" || type === "link" ? {} : { isFile: false }) };
+}
+
+function reasonOf({ header }: ParsedTarEntry): string | undefined {
   // What stands for a byte that is no UTF-8: two such names would become one, and the second file write over the first.
   if (header.name.includes("\uFFFD")) return "its name is not UTF-8";
-  if (header.type === "link" || header.type === "symlink") return "a link";
+  // Its content stands under the other name only, and nothing of an archive is kept to look back at.
+  if (header.type === "link") return `a hard link to ${header.linkname}`;
+  if (header.type === "symlink") return "a link";
   if (header.type !== undefined && header.type !== "file" && header.type !== "directory") return "not a regular file";
-  // Its decoder puts this in the place of what it can't read, and two names would become one.
-  if (header.name.includes("\uFFFD")) return "its name is not UTF-8";
   // Its content starts with a map of the holes.
   if (Object.keys(header.pax ?? {}).some((key) => key.startsWith("GNU.sparse."))) return "a sparse file";
   return header.size > processLimits.maxFileBytes ? `over ${processLimits.maxFileBytes} bytes` : undefined;
+}
+
+/** Read to its end: the decoder takes a cancelled body for the one it is at by then, whose reader waits for ever. */
+async function passOver({ body }: ParsedTarEntry): Promise<void> {
+  for await (const _ of body as unknown as AsyncIterable<Uint8Array>);
 }
 
 async function bytesOf({ header, body }: ParsedTarEntry): Promise<Uint8Array> {

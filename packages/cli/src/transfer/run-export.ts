@@ -30,6 +30,8 @@ export async function runExport(to: string, options: ExportCommandOptions): Prom
   if (isArchive && options.json === true) throw new HangoError("invalid_argument", "The archive goes to stdout, so there is no room for --json.");
   if (isArchive && process.stdout.isTTY)
     throw new HangoError("invalid_argument", "“-” writes a tar archive to stdout, and that is your terminal: hango export - > files.tar");
+  // Until all is out: a reader that goes away ends the command, and half an archive is no success.
+  process.exitCode = exitCodes.failed.code;
   const started = performance.now();
   let [files, bytes] = [0, 0];
   const exported = await withStore(
@@ -60,6 +62,7 @@ export async function runExport(to: string, options: ExportCommandOptions): Prom
     return leave(exitCodes.interrupted.code);
   }
   const { skipped = [] } = exported;
+  process.exitCode = skipped.length > 0 ? exitCodes.failed.code : exitCodes.ok.code;
   const seconds = (performance.now() - started) / 1000;
   if (options.json === true) await printJson({ ...exported, skipped });
   else {
@@ -76,7 +79,6 @@ export async function runExport(to: string, options: ExportCommandOptions): Prom
       );
   }
   if (options.verbose === true) say(`${size(process.resourceUsage().maxRSS * 1024)} of memory at the most`);
-  if (skipped.length > 0) process.exitCode = exitCodes.failed.code;
 }
 
 function prefixOf(given: string | undefined): { readonly prefix?: string } {

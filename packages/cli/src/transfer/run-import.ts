@@ -59,6 +59,7 @@ export async function runImport(from: string, options: ImportCommandOptions): Pr
     );
   if (options.verbose === true) say(`${size(process.resourceUsage().maxRSS * 1024)} of memory at the most`);
   if (imported.kept > 0) process.exitCode = exitCodes.conflict.code;
+  else if (imported.missing > 0) process.exitCode = exitCodes.failed.code;
 }
 
 /** How far an import is. */
@@ -112,7 +113,7 @@ function walkOptionsOf(root: string, options: ImportCommandOptions): WalkOptions
     except: storePlaces(options.db),
     all: options.all === true,
     wants: wantsOf(options),
-    ...(options.gitignore === true ? { gitIgnore: createGitIgnore(root) } : {}),
+    ...(options.gitignore === true ? { gitIgnore: createGitIgnore(root, { case: "as git" }) } : {}),
   };
 }
 

@@ -14,6 +14,7 @@ const nothing: ImportReport = {
   leftOut: [],
   skipped: [],
   skippedCount: 0,
+  missing: 0,
   passedBy: 0,
 };
 const tell = (report: Partial<ImportReport>, all = false): readonly string[] => tellImport({ ...nothing, ...report }, { seconds: 2, all });

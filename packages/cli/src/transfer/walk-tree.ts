@@ -14,6 +14,8 @@ const MADE: ReadonlySet<string> = new Set(["node_modules", "dist", ".hango"]);
 export interface Skipped {
   readonly path: string;
   readonly reason: string;
+  /** False for a link, a pipe or a device: what has no content of its own. */
+  readonly isFile?: false;
 }
 export interface FoundFile {
   /** Relative, slash-separated. */
@@ -83,7 +85,7 @@ export async function walkTree(root: string, options: WalkOptions = {}): Promise
       else if (gitIgnore?.ignores(asked) === true || !wants(asked)) passedBy += 1;
       else {
         const refused = name === undefined ? "its name is not UTF-8" : refusal(path, entry);
-        if (refused !== undefined) skipped.push({ path, reason: refused });
+        if (refused !== undefined) skipped.push({ path, reason: refused, ...(entry.isDirectory() || entry.isFile() ? {} : { isFile: false }) });
         else if (entry.isDirectory()) open.push(path);
         else {
           const facts = attempt(() => lstatSync(location), path, skipped);

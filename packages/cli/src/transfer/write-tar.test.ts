@@ -1,6 +1,9 @@
-import { Writable } from "node:stream";
+import { Readable, Writable } from "node:stream";
 import type { FileData } from "hango";
+import type { LoadFile } from "hango/postgres";
 import { expect, it } from "vitest";
+import { tarEnd, tarMember } from "../../../hango/src/http/tar.ts";
+import { readTar } from "./read-tar.ts";
 import { writeTar } from "./write-tar.ts";
 
 const SIZE = 100_000;
@@ -25,6 +28,28 @@ it("ends with what its reader failed on, where it said only “This operation wa
   expect(asked).toBeLessThan(100);
 });
 
+// Of the year 9998 an export said 2095.
+it.each([0, 1_000, 1_764_567_890_123, -1_500, 5, 8 ** 11 * 1000 - 1000, 8 ** 11 * 1000, 253_339_228_800_000])(
+  "says a time of %i ms, and any name, as the archive of the files API does",
+  async (ms) => {
+    for (const path of ["a.md", "é.md", `${"d".repeat(80)}/${"e".repeat(80)}`]) {
+      const updatedAt = new Date(ms);
+      const bytes = Buffer.from("one");
+      const [byExport, byApi]: [Uint8Array[], Uint8Array[]] = [[], [...tarMember({ path, bytes, modifiedAt: updatedAt }), tarEnd()]];
+      const out = new Writable({ write: (chunk: Uint8Array, _encoding, done) => done(void byExport.push(chunk)) });
+      async function* one(): AsyncGenerator<FileData> {
+        yield { info: { path, sizeBytes: 3, contentType: "text/plain", version: "v", updatedAt }, bytes };
+      }
+      await writeTar(one(), out);
+      for (const archive of [byExport, byApi]) {
+        const read: LoadFile[] = [];
+        for await (const file of readTar(Readable.from(archive), { skipped: () => undefined })) read.push(file);
+        expect(read).toMatchObject([{ path, updatedAt }]);
+      }
+    }
+  },
+);
+
 it("ends with the error of the files", async () => {
   async function* broken(): AsyncGenerator<FileData> {
     yield* files(1);
@@ -32,4 +57,19 @@ it("ends with the error of the files", async () => {
   }
   const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
   await expect(writeTar(broken(), sink)).rejects.toThrow("the store has gone");
+});
+
+it("ends on an abort while the last part is not taken: Ctrl-C did nothing where the reader had stopped reading", async () => {
+  const stop = new AbortController();
+  const stuck = new Writable({ highWaterMark: 10_000_000, write: () => void setImmediate(() => stop.abort(new Error("enough"))) });
+  await expect(writeTar(files(2), stuck, { signal: stop.signal })).rejects.toThrow("enough");
+});
+
+it("ends with the error that comes after everything was handed over: an archive whose last part nobody took was told of as exported", async () => {
+  const late = new Writable({
+    highWaterMark: 10_000_000,
+    write: (_chunk, _encoding, done) => void setImmediate(() => done(Object.assign(new Error("broken pipe"), { code: "EPIPE" }))),
+  });
+  late.on("error", () => undefined);
+  await expect(writeTar(files(2), late)).rejects.toMatchObject({ code: "EPIPE" });
 });

@@ -20,8 +20,13 @@ export async function writeTar(
   // It is awaited at the end; until then a reader that has gone is nobody's unhandled rejection, and ends the next write too.
   draining.catch(() => undefined);
   let [count, bytes] = [0, 0];
-  // A reader who takes nothing any more would never let a write end.
-  const stop = (): void => controller.error(options.signal?.reason);
+  // A reader who takes nothing any more would never let a write end, nor the last of them be taken.
+  const stopped = Promise.withResolvers<never>();
+  stopped.promise.catch(() => undefined);
+  const stop = (): void => {
+    controller.error(options.signal?.reason);
+    stopped.reject(options.signal?.reason);
+  };
   options.signal?.addEventListener("abort", stop, { once: true });
   try {
     for await (const file of files) {
@@ -34,7 +39,7 @@ export async function writeTar(
       options.onWritten?.(file);
     }
     controller.finalize();
-    await draining;
+    await Promise.race([draining, stopped.promise]);
   } catch (error) {
     controller.error(error);
     // What took the archive knows why it takes no more; the packer only that it was stopped.
@@ -47,17 +52,23 @@ export async function writeTar(
 
 type Header = Parameters<ReturnType<typeof createTarPacker>["controller"]["add"]>[0];
 
-/** The plain header holds ASCII and whole seconds since 1970; whatever is more goes into PAX. */
+/** Of a plain header: eleven octal digits of seconds. */
+const MAX_PLAIN_MS = (8 ** 11 - 1) * 1000;
+
+/** The plain header holds ASCII and whole seconds from 1970 to 2242; whatever is more goes into PAX. */
 function headerOf({ info, bytes }: FileData): Header {
   const time = info.updatedAt ?? new Date();
-  const isPlainTime = time.getTime() >= 0 && time.getTime() % 1000 === 0;
+  const plainTime = Math.min(Math.max(0, time.getTime()), MAX_PLAIN_MS);
+  const isPlainTime = time.getTime() === plainTime && plainTime % 1000 === 0;
   const pax = {
     ...(/^[\x20-\x7e]*$/.test(info.path) ? {} : { path: info.path }),
     ...(isPlainTime ? {} : { mtime: String(time.getTime() / 1000) }),
   };
-  return { name: info.path, size: bytes.length, type: "file", mtime: isPlainTime ? time : new Date(Math.max(0, time.getTime())), pax };
+  return { name: info.path, size: bytes.length, type: "file", mtime: new Date(plainTime), pax };
 }
 
 async function drain(readable: ReadableStream<Uint8Array>, out: Writable): Promise<void> {
   for await (const piece of readable as unknown as AsyncIterable<Uint8Array>) if (!out.write(piece)) await once(out, "drain");
+  // What was handed over is not taken yet: an archive whose last part nobody read was told of as exported.
+  await new Promise<void>((resolve, reject) => out.write(new Uint8Array(), (error) => (error ? reject(error) : resolve())));
 }

@@ -3,7 +3,9 @@ import { fchmodSync, fchownSync, fstatSync, futimesSync, type BigIntStats } from
 import { isDenied, osCode } from "./os-errors.ts";
 import { nextStamp } from "./versions.ts";
 
-export const NEW_FILE_MODE = 0o644;
+const NEW_FILE_MODE = 0o644;
+/** While the content is written: the file that it replaces may be private, so nobody else reads the draft either. */
+export const DRAFT_MODE = 0o600;
 /** What of an old file's mode stays: a file that an agent wrote never runs with its owner's rights. */
 const KEPT_MODE = 0o777;
 

@@ -76,6 +76,17 @@ describe("osStorage, sentence by sentence", () => {
     }
   });
 
+  it("nobody else reads what is being written: the draft of a 0600 file had mode 644", async () => {
+    const { root, storage, place } = playground();
+    chmodSync(place("secret.env"), 0o600);
+    const writing = storage.write("secret.env", new Uint8Array(3 * 1024 * 1024));
+    const draft = (): string | undefined => readdirSync(root).find((name) => name !== "secret.env");
+    while (draft() === undefined) await new Promise(setImmediate);
+    expect(statSync(join(root, draft() ?? "")).mode & 0o777).toBe(0o600);
+    await writing;
+    expect(statSync(join(root, "secret.env")).mode & 0o777).toBe(0o600);
+  });
+
   it.skipIf(process.getuid?.() !== 0)("the owner too, where this process may give it away: a root that may not got EPERM of fchown", async () => {
     const { root, storage, place } = playground();
     chmodSync(root, 0o777);

@@ -30,7 +30,7 @@ export interface OsStorageOptions {
  * Opens a directory. Regular files only; `.git` is never listed, read or written; content types come from the extension (else
  * application/octet-stream), whatever a write gives. Close it to let the directory go.
  * Errors: not_found, not_a_directory; unsupported where links can't be kept out and `acceptLinkRaces` is not set.
- * Atomicity: one rename a write; a process killed in between leaves a `.hango-….tmp`, which is never listed and may be removed.
+ * Atomicity: one rename a write; a process killed in between leaves a `.hango-….tmp`, which is never listed; a write beside it removes it when it is a day old.
  * `ifVersion` excludes every other write of this process; of another process, all but one between the last look and the rename.
  * Limits: files up to 64 MiB.
  */
@@ -48,7 +48,7 @@ export function osStorage(options: OsStorageOptions): Storage {
 /** The storage over one way of walking; tests use both on every system. */
 export function openStorage({ directory, fsync = false }: OsStorageOptions, walkBy: WalkBy): Storage {
   const root = openRoot(directory, walkBy);
-  const context = { root, fsync, made: new Set<string>() };
+  const context = { root, fsync, made: new Set<string>(), swept: new Set<string>() };
   const content: Storage["read"] = (path, options) => inWords("read", path, () => readFile(root, path, { ...options, versions: "any" }));
   const storage = defineStorage({
     name: "osfs",

@@ -6,9 +6,10 @@ import { HangoError, shownPath } from "../../errors.ts";
 import { ancestorsOf } from "../../path/path.ts";
 import type { FileInfo, WriteOptions } from "../../storage.ts";
 import type { Directory } from "./directory.ts";
-import { dress, NEW_FILE_MODE } from "./dress.ts";
+import { DRAFT_MODE, dress } from "./dress.ts";
 import { temporaryName } from "./hidden-names.ts";
 import { checkVersion, occupant } from "./occupant.ts";
+import { sweepOrphans } from "./orphans.ts";
 import { isMissing, isSwapped, neverStill, osCode } from "./os-errors.ts";
 import { removeEmptyTree, removeIfEmpty, withParent } from "./parents.ts";
 import { MAX_OS_FILE_BYTES } from "./read-file.ts";
@@ -30,6 +31,8 @@ export interface WriteContext {
   readonly fsync: boolean;
   /** Directories that this storage made, which go with their last file. */
   readonly made: Set<string>;
+  /** Directories that were looked through for what killed writes left. */
+  readonly swept: Set<string>;
 }
 
 export async function writeFile(context: WriteContext, path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<FileInfo> {
@@ -82,7 +85,7 @@ interface Draft {
   readonly made: readonly string[];
 }
 
-function openDraft({ root, made }: WriteContext, path: string, { ifVersion }: WriteOptions): Draft {
+function openDraft({ root, made, swept }: WriteContext, path: string, { ifVersion }: WriteOptions): Draft {
   const own: string[] = [];
   // Over a version there has to be a file already: no directory is made for a write that can only fail.
   const onMade = ifVersion === undefined || ifVersion === "absent" ? (directory: string): void => void own.push(directory) : undefined;
@@ -96,8 +99,9 @@ function openDraft({ root, made }: WriteContext, path: string, { ifVersion }: Wr
         const name = temporaryName();
         const directory = parent.reopen();
         try {
+          sweepOrphans(directory, swept);
           const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-          const descriptor = openSync(directory.at(name), flags, NEW_FILE_MODE);
+          const descriptor = openSync(directory.at(name), flags, DRAFT_MODE);
           return { descriptor, name, directory, made: own };
         } catch (error) {
           directory.close();
