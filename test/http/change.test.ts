@@ -61,6 +61,29 @@ describe("changing", () => {
     expect(await outcomes(put("owner", "/skills/new.md", "x"))).toEqual([428, ["failed", "/skills/new.md", "owner"]]);
   });
 
+  it("tries no more changes of somebody who is refused without end: each was a row on record, and one stolen key could fill the disk", async () => {
+    const other = await openWorld({ rates: { refusals: 20 } });
+    try {
+      const refused = (person: "owner" | "maker"): Promise<Response> => other.call(person, filesUrl(agents.mine, "/memories/x"), { method: "DELETE" });
+      const statuses = new Map<number, number>();
+      let last: Response | undefined;
+      for (let n = 0; n < 25; n++) {
+        last = await refused("maker");
+        await last.clone().text();
+        statuses.set(last.status, (statuses.get(last.status) ?? 0) + 1);
+      }
+      expect([...statuses]).toEqual([
+        [403, 20],
+        [429, 5],
+      ]);
+      expect(other.rows).toHaveLength(20);
+      expect(Number(last?.headers.get("retry-after"))).toBeGreaterThan(1);
+      expect((await refused("owner")).status).toBe(428);
+    } finally {
+      await other.close();
+    }
+  });
+
   it("stops a body at the byte over the limit, declared or not", async () => {
     const limit = 1024 * 1024;
     const stream = (size: number): RequestInit => ({ method: "PUT", body: new Blob([new Uint8Array(size).fill(97)]).stream(), duplex: "half" }) as RequestInit;

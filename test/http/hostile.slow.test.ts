@@ -101,7 +101,7 @@ const atoms = [dots, encodings, plain, others].flat();
 
 let world: World;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openWorld({ rates: { refusals: 1_000_000 } });
   for (const agent of Object.values(agents)) for (const name of names) await world.files(agent).write(name, bytesOf(`${agent.id}:${name}`));
 });
 afterAll(() => world.close());

@@ -1,5 +1,6 @@
 /** Reading by the files API over a real socket, on memory. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { untar } from "./untar.ts";
 import { agents, bytesOf, filesUrl, openWorld, sessions, type World } from "./world.ts";
 
 let world: World;
@@ -168,8 +169,13 @@ describe("searching and packing", () => {
   it("streams the tree as a tar archive", async () => {
     const bytes = Buffer.from(await (await world.call("maker", `/v1/agents/${agents.mine.id}/tree.tar?path=/notes`)).arrayBuffer());
     expect(bytes.length % 512).toBe(0);
-    expect(bytes.subarray(0, 10).toString()).toBe("notes/a.md");
-    expect(bytes.subarray(512, 526).toString()).toBe("one\ntwo\nthree\n");
+    const entries = untar(bytes);
+    expect(entries.map(({ name, text }) => [name, text])).toEqual([
+      ["notes/a.md", "one\ntwo\nthree\n"],
+      ["notes/b.md", "bee\n"],
+    ]);
+    const { updatedAt } = (await (await world.call("maker", `${mine("/notes/a.md")}?view=info`)).json()) as { updatedAt: string };
+    expect(entries[0]?.modifiedAt.toISOString()).toBe(updatedAt);
     expect(bytes.subarray(-1024).every((byte) => byte === 0)).toBe(true);
   });
 });

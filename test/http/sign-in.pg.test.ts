@@ -24,7 +24,7 @@ const cookieOf = (answer: Response): string => (answer.headers.get("set-cookie")
 it("trades a key for a cookie that no script reads, changes only from the own page, and ends with sign-out", async () => {
   const answer = await signIn(team.keys.owner);
   expect(answer.status).toBe(200);
-  expect(answer.headers.get("set-cookie")).toMatch(/^hango_session=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/);
+  expect(answer.headers.get("set-cookie")).toMatch(/^hango_sign_in=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/);
   const cookie = cookieOf(answer);
   const me = await fetch(`${server.world.url}/v1/me`, { headers: { cookie } });
   expect(await me.json()).toEqual({ tenantId: team.tenantId, subject: "owner", role: "owner" });

@@ -78,7 +78,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What stands on stdin; none is an empty one. */
   readonly input?: string | Uint8Array;
-  /** Its abort is Ctrl-C. */
+  /** Its abort is Ctrl-C, or the signal that is its reason. */
   readonly stop?: AbortSignal;
 }
 
@@ -98,7 +98,7 @@ export function runHango(args: readonly string[], { cwd = root, env = {}, input 
     const [out, err]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
-    stop?.addEventListener("abort", () => child.kill("SIGINT"), { once: true });
+    stop?.addEventListener("abort", () => child.kill(stop.reason === "SIGTERM" ? "SIGTERM" : "SIGINT"), { once: true });
     child.on("error", fail);
     child.on("close", (code, signal) => {
       const bytes = Buffer.concat(out);

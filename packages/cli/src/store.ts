@@ -22,7 +22,7 @@ export interface StoreOptions extends DatabaseCommandOptions {
 
 export interface Store {
   readonly database: Database;
-  /** The database's own doors: usage, quota, erase, events. */
+  /** The database's own doors: usage, quota, erase, events. A tenant's quota holds for what is written through them, where there are tenants. */
   readonly files: PostgresStorage;
   readonly namespace: Namespace;
   /** The namespace without a guard: the owner's own hand, recorded as the operator. */
@@ -62,7 +62,7 @@ export interface OpenStoreOptions {
 /** Opens what the options name; the process closes it on Ctrl-C. Errors: as openDatabase. */
 export async function openStore(options: StoreOptions, { mustExist = false }: OpenStoreOptions = {}): Promise<Store> {
   if (mustExist) await checkExists(options);
-  const { openDatabase, postgresStorage } = await import("hango/postgres");
+  const { hasTenancy, openDatabase, postgresStorage, tenancyOf } = await import("hango/postgres");
   const namespace = { tenantId: await idOf(options.tenant), agentId: await idOf(options.agent) };
   const sessionId = options.session === undefined ? undefined : await idOf(options.session);
   const opening = openDatabase(options.db, options.schema === undefined ? {} : { schema: options.schema });
@@ -72,7 +72,13 @@ export async function openStore(options: StoreOptions, { mustExist = false }: Op
     forget(close);
     throw error;
   });
-  const files = postgresStorage(database);
+  let files: PostgresStorage;
+  try {
+    files = (await hasTenancy(database)) ? tenancyOf(database).storage : postgresStorage(database);
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return { database, files, namespace, storage: files.scope(namespace), ...(sessionId === undefined ? {} : { sessionId }), close };
 }
 

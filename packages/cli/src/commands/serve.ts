@@ -26,7 +26,7 @@ export function serveCommand(): Command {
         ...(port === undefined ? {} : { port: String(port) }),
         ...(allowUnfenced === undefined ? {} : { allowUnfenced }),
       });
-      const { parseTelemetrySettings } = await import("../serve/telemetry-settings.ts");
+      const { parseTelemetrySettings } = await import("../telemetry/settings.ts");
       const telemetry = parseTelemetrySettings(process.env);
       const { runServe } = await import("../serve/run-serve.ts");
       await runServe(database, settings, telemetry);

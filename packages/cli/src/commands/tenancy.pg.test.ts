@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { packTar } from "modern-tar";
 import { type FreshDatabase, freshDatabase, onServer } from "../../../../test/support/fresh-database.ts";
 import { ensureBuilt, type Ran, type RunOptions, runHango } from "../built.test-support.ts";
 
@@ -57,6 +58,25 @@ describe("the commands for a server's tenants, the built binary", { timeout: 240
     expect(await json(["session", "list", "--tenant", "acme", "--agent", "bot"])).toMatchObject([{ name: "monday", createdBy: "ann" }]);
     expect((await hango(["tenant", "list"], { env })).stdout).toMatch(/^[0-9a-f-]{36} {2}20\S+ {2}acme\n$/);
     expect((await hango(["tenant", "quota", "acme", "--max-bytes", "10MB"])).stdout).toBe("files    1, no limit\nsize     4 bytes, at most 10 MB\n");
+  });
+
+  it("hold a tenant's quota at this door too: with “--max-files 1”, two writes of the command line succeeded", async () => {
+    const at = ["--tenant", "acme", "--agent", "bot"];
+    await hango(["tenant", "quota", "acme", "--max-files", "1"]);
+    expect(await hango(["write", "/b", ...at], { input: "two\n" })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("/b was not written: it would exceed the quota of the whole tenant (1 of 1 files in use") as string,
+    });
+    const archive = await packTar([{ header: { name: "c", size: 1, type: "file" }, body: "c" }]);
+    expect(await hango(["import", "-", ...at], { input: archive })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("/c was not written: it would exceed the quota of the whole tenant") as string,
+    });
+    await hango(["tenant", "quota", "acme", "--max-bytes", "4"]);
+    expect((await hango(["edit", "/a", "one", "three", ...at])).stderr).toContain("4 of 4 bytes in use");
+    expect((await hango(["edit", "/a", "one", "two", ...at])).code).toBe(0);
+    expect((await hango(["ls", "/", ...at])).stdout).not.toMatch(/[bc]/);
+    await hango(["tenant", "quota", "acme", "--none"]);
   });
 
   it("list and revoke keys without ever showing one again", async () => {

@@ -65,7 +65,10 @@ function quotaCommand(): Command {
     .option("--max-files <n>", "files at most", wholeNumber(0))
     .option("--max-bytes <size>", "bytes at most, e.g. 10MB or 512KiB", parseSize)
     .option("--none", "lift both limits")
-    .addHelpText("after", "\nExamples:\n  hango tenant quota acme\n  hango tenant quota acme --max-bytes 10GB")
+    .addHelpText(
+      "after",
+      "\nHeld by the server and by every command that writes; writers at the same moment may overshoot it. An agent's own (hango quota) is exact.\n\nExamples:\n  hango tenant quota acme\n  hango tenant quota acme --max-bytes 10GB",
+    )
     .action((name: string, options: QuotaOptions) =>
       withTenancy(options, async (tenancy) => {
         const { maxFiles, maxBytes, none = false } = options;

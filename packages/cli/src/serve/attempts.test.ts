@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createAttempts } from "./attempts.ts";
 
+const HOUR_MS = 3_600_000;
 const at = { now: 0 };
 const attempts = (maxRemembered = 100): ReturnType<typeof createAttempts> =>
-  createAttempts({ perAddress: 3, windowMs: 60_000, maxRemembered, now: () => at.now });
+  createAttempts({ perAddress: 3, windowMs: 60_000, goodMs: 12 * HOUR_MS, maxRemembered, now: () => at.now });
 
 describe("wrong keys", () => {
   it("are looked up as often as the limit says, and no more until the window ends", () => {
@@ -34,6 +35,32 @@ describe("wrong keys", () => {
     for (let wrong = 0; wrong < 5; wrong++) door.failed("proxy", `guess-${wrong}`);
     expect(door.mayTry("proxy", "good")).toBe(true);
     expect(door.mayTry("proxy", "other")).toBe(false);
+  });
+
+  it("do not shut out who asks now and then: one wrong key a second through a load balancer refused a person who asked every 90 seconds, each time", () => {
+    at.now = 0;
+    const door = attempts();
+    door.succeeded("ada's key");
+    const asked: boolean[] = [];
+    for (let second = 1; second <= 900; second++) {
+      at.now = second * 1_000;
+      if (door.mayTry("balancer", `guess-${second}`)) door.failed("balancer", `guess-${second}`);
+      if (second % 90 === 0) asked.push(door.mayTry("balancer", "ada's key"));
+    }
+    expect(asked).toEqual(Array.from({ length: 10 }, () => true));
+    at.now = 12 * HOUR_MS - 1;
+    for (let wrong = 0; wrong < 3; wrong++) door.failed("balancer", `late-${wrong}`);
+    expect(door.mayTry("balancer", "ada's key")).toBe(true);
+    at.now = 12 * HOUR_MS;
+    expect(door.mayTry("balancer", "ada's key")).toBe(false);
+  });
+
+  it("take a credential that was good and is wrong now for any other wrong one", () => {
+    at.now = 0;
+    const door = attempts();
+    door.succeeded("revoked");
+    for (const key of ["revoked", "guess-1", "guess-2"]) door.failed("proxy", key);
+    expect(door.mayTry("proxy", "revoked")).toBe(false);
   });
 
   it("count once each: a page that polled with a cookie that had ended shut a whole office out of signing in", () => {

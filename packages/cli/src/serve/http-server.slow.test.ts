@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createHealth } from "./health.ts";
 import { type AppFetch, type HttpServer, startHttpServer } from "./http-server.ts";
 import { rawSocket } from "./raw-socket.test-support.ts";
+import { currentRequest } from "./request-context.ts";
 import { parseSettings, type ServeSettings } from "./settings.ts";
 
 const open: HttpServer[] = [];
@@ -35,6 +36,19 @@ describe("the server's sockets", () => {
     expect(own.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     await own.text();
     await expect.poll(() => log.map(({ request }) => request)).toEqual(["proxy-7", own.headers.get("x-request-id")]);
+  });
+
+  it("tell clients behind a trusted proxy apart: all of them were the proxy's address, which one wrong key a second shut out", async () => {
+    const said: AppFetch = async () => new Response(currentRequest()?.address);
+    const ask = async (settings: Partial<ServeSettings>): Promise<string> => {
+      const { url, log } = await start(said, settings);
+      const asked = (): Promise<string> => fetch(url, { headers: { "x-forwarded-for": "198.51.100.1, 203.0.113.7" } }).then((answer) => answer.text());
+      expect(await asked()).toBe(await asked());
+      // Somebody who did not set it is told, once.
+      expect(log.filter(({ msg }) => String(msg).includes("HANGO_TRUSTED_PROXIES"))).toHaveLength(settings.trustedProxies === undefined ? 1 : 0);
+      return asked();
+    };
+    expect([await ask({}), await ask({ trustedProxies: 1 })]).toEqual(["127.0.0.1", "203.0.113.7"]);
   });
 
   it("end a request whose headers come a byte at a time (slowloris)", async () => {

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { HangoError } from "hango";
+import { clientAddress } from "./client-address.ts";
 import type { Health } from "./health.ts";
 import type { Logger } from "./log.ts";
 import { logRequest } from "./log-request.ts";
@@ -61,7 +62,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 }
 
 function listenerOf(
-  { fetch, health, logger, settings: { logPaths } }: HttpServerOptions,
+  { fetch, health, logger, settings: { logPaths, trustedProxies } }: HttpServerOptions,
   sockets: OpenSockets,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   const listener = getRequestListener(
@@ -80,8 +81,15 @@ function listenerOf(
       },
     },
   );
+  let hinted = trustedProxies > 0;
   return (incoming, outgoing) => {
-    const context = contextOf(incoming);
+    if (!hinted && incoming.headers["x-forwarded-for"] !== undefined) {
+      hinted = true;
+      logger.warn(
+        "requests come with X-Forwarded-For: where a proxy of yours sets it, say with HANGO_TRUSTED_PROXIES how many there are, or all behind it share one bound on wrong keys",
+      );
+    }
+    const context = contextOf(incoming, trustedProxies);
     sockets.answering(incoming, outgoing);
     outgoing.setHeader("x-request-id", context.id);
     logRequest(incoming, outgoing, context, { logger, logPaths });
@@ -90,9 +98,9 @@ function listenerOf(
 }
 
 /** A proxy's own id is kept, so that its log and this one are read together. */
-function contextOf(incoming: IncomingMessage): RequestContext {
+function contextOf(incoming: IncomingMessage, trustedProxies: number): RequestContext {
   const given = incoming.headers["x-request-id"];
-  return { id: typeof given === "string" && REQUEST_ID.test(given) ? given : randomUUID(), address: incoming.socket.remoteAddress ?? "" };
+  return { id: typeof given === "string" && REQUEST_ID.test(given) ? given : randomUUID(), address: clientAddress(incoming, trustedProxies) };
 }
 
 function problem(status: number, detail: string): Response {

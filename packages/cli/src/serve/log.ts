@@ -7,6 +7,8 @@ export type { Logger };
 /** stdout keeps what a person was started for: the address, and once the key. */
 const STDERR = 2;
 const FLUSH_MS = 1_000;
+/** What waits for a reader that takes nothing, such as a terminal that is stopped. Units: characters. */
+const MAX_WAITING_CHARS: number = 8 * 1024 * 1024;
 
 export interface Log {
   readonly logger: Logger;
@@ -15,7 +17,7 @@ export interface Log {
 }
 
 export function createLog({ logLevel }: Pick<ServeSettings, "logLevel">): Log {
-  const destination = pino.destination({ fd: STDERR, sync: false, minLength: 1 });
+  const destination = pino.destination({ fd: STDERR, sync: false, minLength: 1, maxLength: MAX_WAITING_CHARS });
   // Nobody reads it any more, as when a terminal is closed; there is no place left to say so, and the server goes on.
   destination.on("error", () => undefined);
   const logger = pino(
@@ -28,6 +30,15 @@ export function createLog({ logLevel }: Pick<ServeSettings, "logLevel">): Log {
     },
     destination,
   );
+  // Lines beyond that are lost, which is better than the server; the log says so as soon as it is read again.
+  let lost = 0;
+  destination.on("drop", () => void (lost += 1));
+  destination.on("drain", () => {
+    if (lost === 0) return;
+    const lines = lost;
+    lost = 0;
+    logger.warn({ lines }, "lines of this log were lost: its reader took nothing for too long");
+  });
   // Not flushSync: where the reader is gone it tries for ever, with the thread asleep, and no signal is heard.
   const flush = (): Promise<void> =>
     new Promise((resolve) => {

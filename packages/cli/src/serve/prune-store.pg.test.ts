@@ -52,6 +52,29 @@ it("prunes machine files and the record of every agent of every tenant by age, a
   expect(lines).toHaveLength(2);
 });
 
+it("goes on to the others when one agent fails: it ended the round for all after it, each time", async () => {
+  const { id: tenantId } = await tenancy.createTenant({ name: "three" });
+  const agents: string[] = [];
+  for (const agent of ["a", "b", "c"]) {
+    const { id: agentId } = await tenancy.createAgent(tenantId, { name: agent, createdBy: "ada" });
+    await storage.scope({ tenantId, agentId }).write(`large_tool_results/${randomUUID()}/1`, bytes);
+    agents.push(agentId);
+  }
+  const broken: PostgresStorage = {
+    ...storage,
+    prune: async (namespace, options) => {
+      if (namespace.agentId === agents[0]) throw new Error("one bad row");
+      return storage.prune(namespace, options);
+    },
+  };
+  const lines: Record<string, unknown>[] = [];
+  const logger = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
+  const later = { tenancy, settings: { pruneMachineFilesMs: DAY_MS }, logger, now: () => Date.now() + 2 * DAY_MS };
+  expect(await pruneStore({ ...later, storage: broken }, new AbortController().signal)).toMatchObject({ files: 2 });
+  expect(lines).toMatchObject([{ level: 50, tenant: tenantId, agent: agents[0] }, { files: 2 }]);
+  expect(await pruneStore({ ...later, storage }, new AbortController().signal)).toMatchObject({ files: 1 });
+});
+
 it("stops when the server closes", async () => {
   const stop = AbortSignal.abort(new Error("closing"));
   await expect(pruneStore({ tenancy, storage, settings: { pruneAuditMs: DAY_MS }, logger: pino({ level: "silent" }) }, stop)).rejects.toThrow("closing");

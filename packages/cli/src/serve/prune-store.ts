@@ -1,5 +1,5 @@
 /** Old machine files and old rows of the record go, tenant by tenant. Two servers that do it at once delete what is left for either. */
-import type { PostgresStorage, Tenancy } from "hango/postgres";
+import type { PostgresStorage, PruneOptions, Tenancy } from "hango/postgres";
 import type { Logger } from "./log.ts";
 import type { ServeSettings } from "./settings.ts";
 
@@ -27,15 +27,30 @@ export async function pruneStore({ tenancy, storage, settings, logger, now = Dat
     signal.throwIfAborted();
     if (pruneMachineFilesMs !== undefined)
       for await (const agent of pages((page) => tenancy.agents.list({ tenantId: tenant.id, subject: "server", role: "owner" }, page))) {
-        const olderThan = new Date(now() - pruneMachineFilesMs);
-        const gone = await storage.prune({ tenantId: tenant.id, agentId: agent.id }, { olderThan, signal, origin: { actor: "system" } });
-        files += gone.files;
-        bytes += gone.bytes;
+        const options: PruneOptions = { olderThan: new Date(now() - pruneMachineFilesMs), signal, origin: { actor: "system" } };
+        await goingOn({ tenant: tenant.id, agent: agent.id }, async () => {
+          const gone = await storage.prune({ tenantId: tenant.id, agentId: agent.id }, options);
+          files += gone.files;
+          bytes += gone.bytes;
+        });
       }
-    if (pruneAuditMs !== undefined) events += await tenancy.audit.prune(tenant.id, { olderThan: new Date(now() - pruneAuditMs), signal });
+    if (pruneAuditMs !== undefined)
+      await goingOn({ tenant: tenant.id }, async () => {
+        events += await tenancy.audit.prune(tenant.id, { olderThan: new Date(now() - pruneAuditMs), signal });
+      });
   }
   if (files + events > 0) logger.info({ files, bytes, events }, "pruned by age");
   return { files, bytes, events };
+
+  /** What fails for one is told, and the others still have their turn. */
+  async function goingOn(whose: { readonly tenant: string; readonly agent?: string }, prune: () => Promise<void>): Promise<void> {
+    try {
+      await prune();
+    } catch (error) {
+      signal.throwIfAborted();
+      logger.error({ ...whose, error }, "pruning failed for one; the others go on, and it is tried again");
+    }
+  }
 }
 
 interface Cursor {

@@ -13,7 +13,7 @@ import { createServerApp } from "./server-app.ts";
 import type { ServeSettings } from "./settings.ts";
 import { openTelemetry } from "./telemetry.ts";
 import type { Telemetry } from "./telemetry-parts.ts";
-import type { TelemetrySettings } from "./telemetry-settings.ts";
+import type { TelemetrySettings } from "../telemetry/settings.ts";
 import { type Asked, untilAsked } from "./until-asked.ts";
 
 /** Serves until the process is asked to end; the answer comes when all is closed. Errors: those of opening the store and the port. */

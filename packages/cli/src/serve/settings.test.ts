@@ -8,6 +8,7 @@ describe("the settings of the server", () => {
     expect(parseSettings({})).toEqual({
       host: "127.0.0.1",
       port: 4264,
+      trustedProxies: 0,
       allowUnfenced: false,
       databaseConnections: 10,
       maxConnections: 1_000,
@@ -37,6 +38,8 @@ describe("the settings of the server", () => {
     ["PORT", "-1", "PORT must be a whole number from 0 to 65535."],
     ["PORT", "80a", "PORT must be a whole number from 0 to 65535."],
     ["HANGO_PUBLIC_URL", "files.example.com", "HANGO_PUBLIC_URL must be a URL such as https://files.example.com."],
+    ["HANGO_TRUSTED_PROXIES", "11", "HANGO_TRUSTED_PROXIES must be a whole number from 0 to 10."],
+    ["HANGO_TRUSTED_PROXIES", "10.0.0.2", "HANGO_TRUSTED_PROXIES must be a whole number from 0 to 10."],
     ["HANGO_DB_CONNECTIONS", "0", "HANGO_DB_CONNECTIONS must be a whole number from 1 to 1000."],
     ["HANGO_HEADERS_TIMEOUT", "10", "HANGO_HEADERS_TIMEOUT must be a time such as 30s, 90m, 12h or 30d, from 1s to 10m."],
     ["HANGO_HEADERS_TIMEOUT", "0s", "HANGO_HEADERS_TIMEOUT must be a time such as 30s, 90m, 12h or 30d, from 1s to 10m."],

@@ -20,6 +20,8 @@ export interface ServeSettings {
   readonly port: number;
   /** Where people reach it, behind a proxy that ends TLS: https makes cookies secure. */
   readonly publicUrl?: URL;
+  /** How many proxies stand before it whose X-Forwarded-For is believed. */
+  readonly trustedProxies: number;
   /** Serve although the database alone would not keep tenants apart. */
   readonly allowUnfenced: boolean;
   readonly databaseConnections: number;
@@ -79,6 +81,7 @@ const variables = z.object({
     .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), "must be a URL such as https://files.example.com")
     .transform((text) => new URL(text))
     .optional(),
+  HANGO_TRUSTED_PROXIES: whole(0, 10).optional(),
   HANGO_ALLOW_UNFENCED: flag.optional(),
   HANGO_DB_CONNECTIONS: whole(1, 1_000).optional(),
   HANGO_MAX_CONNECTIONS: whole(1, 100_000).optional(),
@@ -126,6 +129,7 @@ export function parseSettings(environment: Readonly<Record<string, string | unde
     host: read.HOST ?? "127.0.0.1",
     port: read.PORT ?? 4264,
     ...(read.HANGO_PUBLIC_URL === undefined ? {} : { publicUrl: read.HANGO_PUBLIC_URL }),
+    trustedProxies: read.HANGO_TRUSTED_PROXIES ?? 0,
     allowUnfenced: options.allowUnfenced ?? read.HANGO_ALLOW_UNFENCED ?? false,
     databaseConnections: read.HANGO_DB_CONNECTIONS ?? 10,
     maxConnections: read.HANGO_MAX_CONNECTIONS ?? 1_000,

@@ -1,6 +1,6 @@
-/** What a person may do with a file, as data, so that no page copies the rule. The guard enforces it. */
+/** What a person may do with a file, as data, so that no page copies the rule. The rule is the guard's own; a door adds only the role. */
 import { HangoError, shownPath } from "../errors.ts";
-import { placeOf } from "../path/reserved.ts";
+import { whyNoOperator } from "../session/operator-rule.ts";
 import type { Principal } from "../tenancy.ts";
 import { isManager } from "./door.ts";
 
@@ -14,12 +14,8 @@ const MEMBER = "Your key is a member's. Owners and admins may edit below /memori
 
 /** May this person write or delete the file? Storage form. It depends on the path and the role alone, never on what is there. */
 export function canEdit(principal: Principal, path: string): Can {
-  const place = placeOf(path);
-  if (place.kind === "machine") return { edit: false, why: "Machine files are written by the system and never edited." };
-  if (place.kind === "ordinary") return { edit: false, why: "People correct files below /memories/ and /skills/ only; the other files are the agent's." };
-  if (!place.exact)
-    return { edit: false, why: `/${place.name} is a reserved directory, and this is its bare name or another spelling of it. Write below /${place.name}/.` };
-  return isManager(principal) ? { edit: true } : { edit: false, why: MEMBER };
+  const why = whyNoOperator(path) ?? (isManager(principal) ? undefined : MEMBER);
+  return why === undefined ? { edit: true } : { edit: false, why };
 }
 
 /** Errors: forbidden for a member, whatever the path. */
@@ -29,6 +25,6 @@ export function requireManager(principal: Principal): void {
 
 /** Errors: forbidden, with the reason. */
 export function requireEdit(principal: Principal, path: string): void {
-  const { edit, why = "" } = canEdit(principal, path);
-  if (!edit) throw new HangoError("forbidden", `${shownPath(path)} can't be changed. ${why}`, { path: shownPath(path) });
+  const { why } = canEdit(principal, path);
+  if (why !== undefined) throw new HangoError("forbidden", why, { path: shownPath(path) });
 }

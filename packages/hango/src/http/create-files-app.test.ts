@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { untar } from "../../../../test/http/untar.ts";
 import { HangoError } from "../errors.ts";
 import type { Namespace, ScopedStorage } from "../storage.ts";
 import { defineStorage } from "../contract/define-storage.ts";
@@ -122,6 +123,46 @@ describe("an error", () => {
   });
 });
 
+it("names its cookie a sign-in, and over TLS by a name that no other host can plant: it was hango_session, where session_id is a run", async () => {
+  const signed = { token: "t", expiresAt: new Date(Date.now() + 60_000), principal: { tenantId, subject: "ann", role: "owner" as const } };
+  const signIn = { create: async () => signed, find: async (token: string) => (token === "t" ? signed.principal : undefined), end: async () => undefined };
+  const authenticate = async (): Promise<undefined> => undefined;
+  for (const [url, secureCookie, name] of [
+    ["http://host", undefined, "hango_sign_in"],
+    ["https://host", undefined, "__Host-hango_sign_in"],
+    ["http://host", true, "__Host-hango_sign_in"],
+    ["https://host", false, "hango_sign_in"],
+  ] as const) {
+    const app = createFilesApp(optionsWith(await memory(), { authenticate, signIn, ...(secureCookie === undefined ? {} : { secureCookie }) }));
+    const answer = await app.fetch(
+      new Request(`${url}/v1/sign-in`, { method: "POST", body: '{"key":"k"}', headers: { "content-type": "application/json", origin: url, host: "host" } }),
+    );
+    const given = answer.headers.get("set-cookie") ?? "";
+    expect([given.split("=")[0], given.endsWith("; Secure")]).toEqual([name, name.startsWith("__Host-")]);
+    const me = async (cookie: string): Promise<number> => (await app.fetch(new Request(`${url}/v1/me`, { headers: { cookie } }))).status;
+    const other = name === "hango_sign_in" ? "__Host-hango_sign_in" : "hango_sign_in";
+    expect([await me(`a=b; ${name}=t`), await me(`${other}=t`)]).toEqual([200, 401]);
+  }
+});
+
+it("an archive goes on where a listed file became a directory: it broke off there", async () => {
+  const tree = memoryStorage();
+  for (const path of ["a.md", "b", "c.md"]) await tree.write(path, new Uint8Array([49]));
+  const changing = defineStorage({
+    ...tree,
+    read: async (path, options) => {
+      if (path === "b") {
+        await tree.delete("b");
+        await tree.write("b/below.md", new Uint8Array([50]));
+      }
+      return tree.read(path, options);
+    },
+  });
+  const app = createFilesApp(optionsWith({ name: "memory", scope: () => changing }));
+  const archive = new Uint8Array(await (await app.fetch(new Request(`http://host/v1/agents/${agent.id}/tree.tar`))).arrayBuffer());
+  expect(untar(archive).map(({ name }) => name)).toEqual(["a.md", "c.md"]);
+});
+
 it("a page of agents looks their use up one after the other: a hundred at once took every connection", async () => {
   let [open, most] = [0, 0];
   const rows = Array.from({ length: 20 }, (_, index) => ({ ...agent, id: `22222222-2222-4222-8222-2222222222${index + 10}` }));
@@ -129,7 +170,7 @@ it("a page of agents looks their use up one after the other: a hundred at once t
     most = Math.max(most, ++open);
     await new Promise((resolve) => setImmediate(resolve));
     open -= 1;
-    return { files: 1, sizeBytes: 1 };
+    return { files: 1, bytes: 1 };
   };
   const options = optionsWith(await memory(), { usage });
   const app = createFilesApp({ ...options, agents: { ...options.agents, list: async () => rows } });

@@ -5,9 +5,10 @@ import { resolveLimits, type Limits } from "../limits.ts";
 import type { Session } from "../session/vocabulary.ts";
 import type { Namespace, ScopedStorage, Version } from "../storage.ts";
 import type { AgentDirectory, AgentRow, AuditLog, Authenticate, SignIn } from "../tenancy.ts";
-import { agentFor, COOKIE, principalOf, type AgentUsage, type Door, type StreamLimits } from "./door.ts";
+import { agentFor, cookieName, principalOf, type AgentUsage, type Door, type StreamLimits } from "./door.ts";
 import { openApiDocument } from "./open-api.ts";
 import { agentNotFound, problemOf, problemResponse, statusFor } from "./problem.ts";
+import { createRate } from "./rate.ts";
 import { agentSegment, jsonResponse, type Route } from "./route.ts";
 import { agentRoutes } from "./routes/agents.ts";
 import { changeFileRoutes } from "./routes/change-file.ts";
@@ -17,6 +18,7 @@ import { recordRoutes } from "./routes/record.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { signInRoutes } from "./routes/sign-in.ts";
 import { treeTarRoute } from "./routes/tree-tar.ts";
+import { createSending } from "./sending.ts";
 import { MAX_TARGET_CHARS, rawTargetOf, splitTarget, type TargetSource } from "./target.ts";
 
 export interface FilesAppOptions {
@@ -35,6 +37,8 @@ export interface FilesAppOptions {
   readonly versionNumber?: (version: Version) => number | undefined;
   readonly limits?: Partial<Limits>;
   readonly streams?: Partial<StreamLimits>;
+  /** In a minute and a process: changes of one person that are refused, each a row on record (3,000), and sign-ins with one key (600). Then it is 429. */
+  readonly rates?: Partial<RowRates>;
   /** Wraps the session of each call, as `withTelemetry` does; it must answer with a session over the same files. */
   readonly observe?: (session: Session, agent: AgentRow) => Session;
   /** Where the app is mounted: "/api" for /api/v1/agents. */
@@ -49,6 +53,14 @@ export interface FilesApp {
   readonly close: () => void;
 }
 
+/** What people can do that leaves a row behind and changes no file. */
+export interface RowRates {
+  readonly refusals: number;
+  readonly signIns: number;
+}
+
+const defaultRates: RowRates = { refusals: 3_000, signIns: 600 };
+
 const optionNames: Readonly<Record<keyof FilesAppOptions, true>> = {
   authenticate: true,
   agents: true,
@@ -60,12 +72,21 @@ const optionNames: Readonly<Record<keyof FilesAppOptions, true>> = {
   versionNumber: true,
   limits: true,
   streams: true,
+  rates: true,
   observe: true,
   basePath: true,
   onError: true,
 };
 
-const defaultStreams: StreamLimits = { maxStreams: 1_000, maxStreamsEach: 20, heartbeatMs: 15_000, pollMs: 1_000 };
+const MIB = 1_048_576;
+const defaultStreams: StreamLimits = {
+  maxStreams: 1_000,
+  maxStreamsEach: 20,
+  heartbeatMs: 15_000,
+  pollMs: 1_000,
+  maxSendBytes: 512 * MIB,
+  maxSendBytesEach: 64 * MIB,
+};
 
 interface Env {
   readonly Bindings: TargetSource;
@@ -83,7 +104,7 @@ export function createFilesApp(options: FilesAppOptions): FilesApp {
   const closing = new AbortController();
   const door = doorOf(options, closing.signal);
   const routes = routesOf(door);
-  const document = openApiDocument(routes, { basePath, cookie: options.signIn === undefined ? undefined : COOKIE });
+  const document = openApiDocument(routes, { basePath, cookie: options.signIn === undefined ? undefined : cookieName(door) });
 
   const targetOf = (request: Request, env: TargetSource | undefined): ReturnType<typeof splitTarget> => splitTarget(rawTargetOf(request, env), basePath);
   // Routed by the target as it was sent: a URL's resolved dots would name another agent's file.
@@ -150,12 +171,31 @@ function doorOf(options: FilesAppOptions, closing: AbortSignal): Door {
   })) {
     if (typeof part !== "function") throw new HangoError("invalid_argument", `createFilesApp needs ${name}, a function.`);
   }
+  const rates = { ...defaultRates, ...options.rates };
+  checkOptionNames("rates", rates, Object.keys(defaultRates));
   const streams = { ...defaultStreams, ...options.streams };
   checkOptionNames("streams", streams, Object.keys(defaultStreams));
-  for (const [name, value] of Object.entries(streams)) {
-    if (!Number.isSafeInteger(value) || value < 1) throw new HangoError("invalid_argument", `streams.${name} must be a whole number of at least 1.`);
+  for (const [what, given] of Object.entries({ streams, rates })) {
+    for (const [name, value] of Object.entries(given)) {
+      if (!Number.isSafeInteger(value) || value < 1) throw new HangoError("invalid_argument", `${what}.${name} must be a whole number of at least 1.`);
+    }
   }
-  return { authenticate, agents, storage, limits: resolveLimits(options.limits), streams, audit, signIn, secureCookie, usage, versionNumber, observe, closing };
+  return {
+    authenticate,
+    agents,
+    storage,
+    limits: resolveLimits(options.limits),
+    streams,
+    audit,
+    signIn,
+    secureCookie,
+    usage,
+    versionNumber,
+    observe,
+    rates: { refusals: createRate({ each: rates.refusals }), signIns: createRate({ each: rates.signIns }) },
+    sending: createSending(streams),
+    closing,
+  };
 }
 
 function routesOf(door: Door): readonly Route[] {

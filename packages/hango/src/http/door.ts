@@ -6,17 +6,19 @@ import { openSession } from "../session/session.ts";
 import type { Session } from "../session/vocabulary.ts";
 import type { Namespace, Origin, ScopedStorage, Version } from "../storage.ts";
 import type { AgentDirectory, AgentRow, AgentSessionRow, AuditLog, Authenticate, Principal, SignIn } from "../tenancy.ts";
+import type { Rate } from "./rate.ts";
+import type { Sending, SendLimits } from "./sending.ts";
 import type { Target } from "./target.ts";
 
 export interface AgentUsage {
   readonly files: number;
-  readonly sizeBytes: number;
+  readonly bytes: number;
   readonly maxFiles?: number;
   readonly maxBytes?: number;
 }
 
 /** Units: milliseconds. */
-export interface StreamLimits {
+export interface StreamLimits extends SendLimits {
   /** Open event streams of the whole process, and of one person. */
   readonly maxStreams: number;
   readonly maxStreamsEach: number;
@@ -37,7 +39,10 @@ export interface Door {
   readonly secureCookie: boolean | undefined;
   readonly usage: ((agent: AgentRow) => Promise<AgentUsage | undefined>) | undefined;
   readonly versionNumber: ((version: Version) => number | undefined) | undefined;
+  /** Rows that people leave behind without changing a file: refused changes on record, and sign-ins. */
+  readonly rates: { readonly refusals: Rate; readonly signIns: Rate };
   readonly observe: ((session: Session, agent: AgentRow) => Session) | undefined;
+  readonly sending: Sending;
   /** Aborted when the app closes. */
   readonly closing: AbortSignal;
 }
@@ -57,18 +62,31 @@ export interface AgentCall extends SignedCall {
 
 /** Who is asking: a key in a header, then the sign-in cookie, then whatever else the host's own check knows. */
 export async function principalOf(door: Door, request: Request): Promise<Principal | undefined> {
-  const token = door.signIn === undefined || request.headers.has("authorization") ? undefined : cookieToken(request);
+  const token = door.signIn === undefined || request.headers.has("authorization") ? undefined : cookieToken(door, request);
   const principal = token === undefined ? await door.authenticate(request) : await door.signIn?.find(token);
   if (principal !== undefined) checkPrincipal(principal);
   return principal;
 }
 
-export const COOKIE = "hango_session";
+const COOKIE = "hango_sign_in";
+/** A browser takes a cookie of such a name over TLS alone and only from this very host: no sibling's page can plant one. */
+const SECURE_COOKIE = `__Host-${COOKIE}`;
+
+/** Whether the cookie is marked secure: as the host says, else as the request came. */
+export function isSecure({ secureCookie }: Pick<Door, "secureCookie">, request?: Request): boolean {
+  return secureCookie ?? (request !== undefined && new URL(request.url).protocol === "https:");
+}
+
+/** The name of the sign-in cookie; without a request, of the one that is documented. */
+export function cookieName(door: Pick<Door, "secureCookie">, request?: Request): string {
+  return isSecure(door, request) ? SECURE_COOKIE : COOKIE;
+}
 
 /** The sign-in token that a request carries. */
-export function cookieToken(request: Request): string | undefined {
+export function cookieToken(door: Pick<Door, "secureCookie">, request: Request): string | undefined {
+  const name = cookieName(door, request);
   const found = (request.headers.get("cookie") ?? "").split(";").map((part) => part.trim());
-  const token = found.find((part) => part.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1);
+  const token = found.find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1);
   return token !== undefined && /^[A-Za-z0-9._~-]{1,512}$/.test(token) ? token : undefined;
 }
 

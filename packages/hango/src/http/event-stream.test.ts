@@ -3,7 +3,7 @@ import type { AuditRow } from "../tenancy.ts";
 import type { StreamLimits } from "./door.ts";
 import { createSeats, eventStream, pause, type EventSource } from "./event-stream.ts";
 
-const limits: StreamLimits = { maxStreams: 3, maxStreamsEach: 2, heartbeatMs: 1, pollMs: 1 };
+const limits: Pick<StreamLimits, "heartbeatMs" | "pollMs" | "maxStreams" | "maxStreamsEach"> = { maxStreams: 3, maxStreamsEach: 2, heartbeatMs: 1, pollMs: 1 };
 
 /** Rows without an end, a moment apart. */
 function busy(parts: Partial<EventSource> = {}): EventSource {

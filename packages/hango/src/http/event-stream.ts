@@ -17,7 +17,7 @@ const encoder = new TextEncoder();
 /** Each event carries the id to go on from. The stream ends when `signal` aborts, when the reader leaves, or when it may not go on. */
 export function eventStream(
   source: EventSource,
-  options: { readonly after: string; readonly limits: StreamLimits; readonly signal: AbortSignal; readonly onEnd: () => void },
+  options: { readonly after: string; readonly limits: Pick<StreamLimits, "heartbeatMs" | "pollMs">; readonly signal: AbortSignal; readonly onEnd: () => void },
 ): ReadableStream<Uint8Array> {
   const { limits, onEnd } = options;
   const gone = new AbortController();

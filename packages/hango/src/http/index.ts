@@ -14,6 +14,7 @@ export type {
   SignedIn,
   SignIn,
 } from "../tenancy.ts";
-export { createFilesApp, type FilesApp, type FilesAppOptions } from "./create-files-app.ts";
+export { createFilesApp, type FilesApp, type FilesAppOptions, type RowRates } from "./create-files-app.ts";
 export type { AgentUsage, StreamLimits } from "./door.ts";
+export type { SendLimits } from "./sending.ts";
 export type { TargetSource } from "./target.ts";

@@ -81,7 +81,7 @@ function publicDetails({ details = {} }: HangoError): Readonly<Record<string, un
 
 function headersOf(error: HangoError): Readonly<Record<string, string>> {
   const { code, details } = error;
-  if (errorTable[code].retryable || statusFor(error).status === 429) return { "retry-after": String(RETRY_SECONDS) };
+  if (errorTable[code].retryable || statusFor(error).status === 429) return { "retry-after": String(details?.["retrySeconds"] ?? RETRY_SECONDS) };
   const current = details?.["currentVersion"];
   return typeof current === "string" ? { etag: etagOf(current) } : {};
 }

@@ -15,19 +15,25 @@ const HASH_DIGITS = 32;
 
 /**
  * Runs a change. What may not be done is recorded `denied` (400, 403), what can't be done as things stand `failed` (a stale
- * version, a missing precondition, a size, a quota). Errors: unavailable when the refusal can't be recorded.
+ * version, a missing precondition, a size, a quota). Errors: unavailable when the refusal can't be recorded, and with `busy` for a person
+ * who was refused too often this minute.
  */
 export async function recordingRefusals(
   door: Door,
   call: AgentCall,
   change: { readonly action: FileEvent["action"]; readonly segments: readonly string[]; readonly run: () => Promise<Response> },
 ): Promise<Response> {
+  door.rates.refusals.check(whoOf(call), "Too many of your changes were refused, so no more are tried");
   try {
     return await change.run();
   } catch (error) {
     if (isHangoError(error)) await recordRefusal(door, call, { ...change, error });
     throw error;
   }
+}
+
+function whoOf({ principal }: AgentCall): string {
+  return `${principal.tenantId} ${principal.subject}`;
 }
 
 async function recordRefusal(
@@ -42,6 +48,7 @@ async function recordRefusal(
   if (files.record === undefined) return;
   const outcome = status === 400 || status === 403 ? "denied" : "failed";
   try {
+    door.rates.refusals.count(whoOf(call));
     await files.record({ action, outcome, ...recordable(segments, error) }, { origin: originOf(call) });
   } catch (cause) {
     throw new HangoError("unavailable", "The call was refused, and that could not be recorded. Retry in a moment.", { op: "record", cause });

@@ -1,4 +1,7 @@
-/** The preview of a stored tool result, made again from the file, so that a person sees what the model saw. */
+/**
+ * A preview of a stored tool result, made again from the file. Its lines are those that the model saw; the words around them may differ:
+ * tokens are estimated by the default rule, the tools named are always read_file and grep, and a cut is known by this server's own limit.
+ */
 import { notFound, shownPath } from "../errors.ts";
 import { PREVIEW_LINES } from "../limits.ts";
 import { notText } from "../contract/refusals.ts";

@@ -12,11 +12,16 @@ export interface TarFile {
   readonly modifiedAt?: Date;
 }
 
+/** Of a plain header: eleven octal digits. */
+const MAX_SECONDS = 8 ** 11 - 1;
+
 /** The bytes of one archive member. */
 export function tarMember({ path, bytes, modifiedAt }: TarFile): readonly Uint8Array[] {
-  const seconds = Math.max(0, Math.floor((modifiedAt?.getTime() ?? 0) / 1000));
+  const exact = (modifiedAt?.getTime() ?? 0) / 1000;
+  const seconds = Math.min(Math.max(0, Math.floor(exact)), MAX_SECONDS);
   const plain = /^[\x20-\x7e]{1,100}$/.test(path);
-  const pax = plain ? [] : padded(encodeUtf8(paxRecord("path", path)));
+  const records = [...(plain ? [] : [paxRecord("path", path)]), ...(seconds === exact ? [] : [paxRecord("mtime", String(exact))])];
+  const pax = records.length === 0 ? [] : padded(encodeUtf8(records.join("")));
   const before = pax.length === 0 ? [] : [header({ name: "pax-header", size: pax[0]?.length ?? 0, seconds, type: "x" }), ...pax];
   return [...before, header({ name: plain ? path : "file", size: bytes.length, seconds, type: "0" }), ...padded(bytes)];
 }

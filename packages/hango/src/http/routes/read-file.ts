@@ -1,4 +1,4 @@
-/** A file's content as it is, as numbered lines, as facts, or, for a stored tool result, as the preview the model saw. */
+/** A file's content as it is, as numbered lines, as facts, or, for a stored tool result, as a preview like the one that the model saw. */
 import { z } from "zod";
 import { notAFile } from "../../contract/refusals.ts";
 import { notFound, shownPath } from "../../errors.ts";
@@ -11,6 +11,7 @@ import { etagOf, matchesStrongly, matchesWeakly, parseTags } from "../preconditi
 import { httpRefusal } from "../problem.ts";
 import { parseRange } from "../range.ts";
 import { fileSegments, jsonResponse, readQuery, sessionParam, wholeParam, type Route } from "../route.ts";
+import { contentBody } from "../sending.ts";
 import { decodeFilePath } from "../target.ts";
 import { shownEntry } from "./listing.ts";
 import { remakePreview } from "../remake-preview.ts";
@@ -46,13 +47,14 @@ export function readFileRoute(door: Door): Route {
       404: "No such agent, file or session",
       412: "The file is at another version",
       416: "The range is outside the file",
+      429: "Too much is on its way to you already",
     },
     handle: async (call: AgentCall) => {
       const path = decodeFilePath(fileSegments(call.target));
       const { view, offset, limit, column, session_id } = readQuery(call, query);
       const session = await openFiles(door, call, session_id);
       const asked = view ?? (offset === undefined && limit === undefined && column === undefined ? "content" : "lines");
-      if (asked === "content") return content(session, path, call.request);
+      if (asked === "content") return content(door, call, { session, path });
       if (asked === "preview") return jsonResponse(await remakePreview(door, call, { session, path }));
       if (asked === "info") {
         const info = await infoOf(session, path, call.request.signal);
@@ -78,8 +80,10 @@ async function infoOf(session: Session, path: FilePath, signal: AbortSignal): Pr
   return entry.info;
 }
 
-async function content(session: Session, path: FilePath, request: Request): Promise<Response> {
+async function content(door: Door, call: AgentCall, { session, path }: { readonly session: Session; readonly path: FilePath }): Promise<Response> {
+  const { request, principal } = call;
   const { headers, signal } = request;
+  const to = { sending: door.sending, principal, signal };
   const ifMatch = parseTags(headers.get("if-match"), "If-Match");
   const ifNoneMatch = parseTags(headers.get("if-none-match"), "If-None-Match");
   // Facts are enough for HEAD and for an answer without content.
@@ -93,7 +97,7 @@ async function content(session: Session, path: FilePath, request: Request): Prom
   const early = precondition(info);
   if (early !== undefined) return early;
   const range = rangeOf(request, info);
-  if (range.kind === "whole") return whole(info, bytes);
+  if (range.kind === "whole") return whole(info, contentBody(bytes, to));
   if (range.kind === "outside") {
     const answer = contentHeaders(info);
     for (const name of ["content-disposition", "content-type"]) answer.delete(name);
@@ -103,7 +107,8 @@ async function content(session: Session, path: FilePath, request: Request): Prom
   const answer = contentHeaders(info);
   answer.set("content-range", `bytes ${range.start}-${range.end - 1}/${info.sizeBytes}`);
   answer.set("content-length", String(range.end - range.start));
-  return new Response(bytes.slice(range.start, range.end) as Uint8Array<ArrayBuffer>, { status: 206, headers: answer });
+  // Copied out of the file, so that the rest of it is not held with it.
+  return new Response(contentBody(bytes.slice(range.start, range.end), to), { status: 206, headers: answer });
 
   function precondition(current: FileInfo): Response | undefined {
     if (ifMatch !== undefined && !matchesStrongly(ifMatch, current.version)) {
@@ -114,10 +119,10 @@ async function content(session: Session, path: FilePath, request: Request): Prom
   }
 }
 
-function whole(info: FileInfo, bytes: Uint8Array | null): Response {
+function whole(info: FileInfo, body: BodyInit | null): Response {
   const headers = contentHeaders(info);
   headers.set("content-length", String(info.sizeBytes));
-  return new Response(bytes as Uint8Array<ArrayBuffer> | null, { status: 200, headers });
+  return new Response(body, { status: 200, headers });
 }
 
 /** A range counts only for GET, and with If-Range only while the file is the one that was begun. */

@@ -1,10 +1,11 @@
 /** A page trades its key for a cookie that no script can read. */
 import { z } from "zod";
 import { HangoError } from "../../errors.ts";
-import { decodeText } from "../../text/utf8.ts";
+import { sha256Hex } from "../../path/sha256.ts";
+import { decodeText, encodeUtf8 } from "../../text/utf8.ts";
 import { readBody } from "../body.ts";
 import type { SignIn } from "../../tenancy.ts";
-import { COOKIE, cookieToken, type Call, type Door } from "../door.ts";
+import { cookieName, cookieToken, isSecure, type Call, type Door } from "../door.ts";
 import { httpRefusal } from "../problem.ts";
 import { jsonResponse, type Route } from "../route.ts";
 import { isSameOrigin } from "../same-origin.ts";
@@ -16,7 +17,7 @@ const body = z.strictObject({ key: z.string().min(1).max(MAX_KEY_CHARS) });
 
 export function signInRoutes(door: Door, signIn: SignIn): readonly Route[] {
   const cookie = (request: Request, token: string, maxAge: number): string =>
-    `${COOKIE}=${token}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${(door.secureCookie ?? new URL(request.url).protocol === "https:") ? "; Secure" : ""}`;
+    `${cookieName(door, request)}=${token}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${isSecure(door, request) ? "; Secure" : ""}`;
 
   return [
     {
@@ -29,8 +30,11 @@ export function signInRoutes(door: Door, signIn: SignIn): readonly Route[] {
       handle: async ({ request }: Call) => {
         checkOrigin(request);
         const key = await keyOf(request);
+        const who = sha256Hex(encodeUtf8(key));
+        door.rates.signIns.check(who, "Too many sign-ins with this key");
         const signed = await signIn.create(key);
         if (signed === undefined) throw httpRefusal(401, "unauthorized", "That key does not work. Check for a missing character.");
+        door.rates.signIns.count(who);
         const { tenantId, subject, role } = signed.principal;
         const seconds = Math.max(0, Math.floor((signed.expiresAt.getTime() - Date.now()) / 1000));
         return jsonResponse({ tenantId, subject, role, expiresAt: signed.expiresAt }, { headers: { "set-cookie": cookie(request, signed.token, seconds) } });
@@ -44,7 +48,7 @@ export function signInRoutes(door: Door, signIn: SignIn): readonly Route[] {
       answers: { 204: "Signed out", 403: "From another site's page" },
       handle: async ({ request }: Call) => {
         checkOrigin(request);
-        const token = cookieToken(request);
+        const token = cookieToken(door, request);
         if (token !== undefined) await signIn.end(token);
         return new Response(null, { status: 204, headers: { "cache-control": "no-store", "set-cookie": cookie(request, "", 0) } });
       },

@@ -6,6 +6,7 @@ import { parseAgentPath, toFilePath } from "../../path/path.ts";
 import type { Session } from "../../session/vocabulary.ts";
 import { openFiles, type AgentCall, type Door } from "../door.ts";
 import { readQuery, sessionParam, type Route } from "../route.ts";
+import { bodyOf } from "../sending.ts";
 import { tarEnd, tarMember } from "../tar.ts";
 
 const query = z.object({ path: z.string().optional(), session_id: sessionParam });
@@ -18,7 +19,7 @@ export function treeTarRoute(door: Door): Route {
     summary: "Every file below a directory, as a tar archive",
     query,
     produces: ["application/x-tar"],
-    answers: { 200: "The archive; it ends early, as a broken transfer, when a file can't be read" },
+    answers: { 200: "The archive; it ends early, as a broken transfer, when a file can't be read", 429: "Too much is on its way to you already" },
     handle: async (call: AgentCall) => {
       const { path = "/", session_id } = readQuery(call, query);
       const directory = parseAgentPath(path);
@@ -32,8 +33,10 @@ export function treeTarRoute(door: Door): Route {
         "cache-control": "private, no-store",
         "x-content-type-options": "nosniff",
       };
-      const body = call.request.method === "HEAD" ? null : streamOf(packed(session, toFilePath(directory), signal));
-      return new Response(body, { headers });
+      if (call.request.method === "HEAD") return new Response(null, { headers });
+      // One file at a time is held, and none is larger.
+      const onEnd = door.sending.take(call.principal, door.limits.maxOffloadBytes);
+      return new Response(bodyOf(packed(session, toFilePath(directory), signal), { signal, onEnd }), { headers });
     },
   };
 }
@@ -49,25 +52,12 @@ async function* packed(session: Session, prefix: string, signal: AbortSignal): A
   yield tarEnd();
 }
 
-/** A file that went between the listing and the reading is no longer part of the tree. */
+/** A file that went between the listing and the reading is no longer part of the tree, also where a directory has its name now. */
 async function readListed(session: Session, path: string, signal: AbortSignal): Promise<Awaited<ReturnType<Session["storage"]["read"]>> | undefined> {
   try {
     return await session.storage.read(path, { signal });
   } catch (error) {
-    if (isHangoError(error, "not_found")) return undefined;
+    if (isHangoError(error, "not_found") || isHangoError(error, "not_a_file")) return undefined;
     throw error;
   }
-}
-
-function streamOf(chunks: AsyncGenerator<Uint8Array, void>): ReadableStream<Uint8Array> {
-  return new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      const { done, value } = await chunks.next();
-      if (done === true) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: async () => {
-      await chunks.return();
-    },
-  });
 }

@@ -1,4 +1,5 @@
 /** Everything that a namespace owns, gone. */
+import type { Statement } from "../driver/driver.ts";
 import { inScope, numberOf, run, type Scope } from "./scope.ts";
 import { type ShapedSql, shaped } from "./statement.ts";
 import { treeLock } from "./tree-lock.ts";
@@ -17,11 +18,18 @@ export const eraseSql: ShapedSql<"files" | "usage" | "events"> = shaped((schema,
   }
 });
 
+/** For all that a namespace holds: at the minute of an ordinary call a large one could never be erased. Units: milliseconds. */
+export const ERASE_TIMEOUT_MS = 1_800_000;
+
+/** In the one order of every statement: usage last. */
+export function eraseStatements(scope: Scope): readonly Statement[] {
+  return (["files", "events", "usage"] as const).map((shape) => inScope(scope, eraseSql(scope.driver.schema, shape)));
+}
+
 /** Erases files, counts, quota and record. Atomicity: one transaction. Answers what was in it. */
 export async function eraseNamespace(scope: Scope): Promise<{ readonly files: number; readonly bytes: number }> {
   const lock = treeLock(scope);
-  const statements = (["files", "events", "usage"] as const).map((shape) => inScope(scope, eraseSql(scope.driver.schema, shape)));
-  const { rows } = await run(scope, [...lock, ...statements]);
+  const { rows } = await run(scope, [...lock, ...eraseStatements(scope)], { timeoutMs: ERASE_TIMEOUT_MS });
   const counts = rows[lock.length]?.[0] ?? {};
   return { files: numberOf(counts, "files") ?? 0, bytes: numberOf(counts, "bytes") ?? 0 };
 }

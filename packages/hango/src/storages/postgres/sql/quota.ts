@@ -39,10 +39,9 @@ export async function usageOf(scope: Scope): Promise<Usage> {
 
 /** Sets both limits; one that is not given is lifted. Errors: quota_exceeded when more is in use already. */
 export async function setQuota(scope: Scope, quota: Quota): Promise<void> {
-  checkQuota(quota);
-  const [maxFiles, maxBytes] = [whole(quota.maxFiles, "maxFiles"), whole(quota.maxBytes, "maxBytes")];
+  const values = quotaValues(quota);
   try {
-    await run(scope, [inScope(scope, setQuotaSql(scope.driver.schema), { maxFiles, maxBytes })]);
+    await run(scope, [inScope(scope, setQuotaSql(scope.driver.schema), values)]);
   } catch (error) {
     if (!isHangoError(error, "quota_exceeded")) throw error;
     const used = await usageOf(scope);
@@ -58,12 +57,13 @@ export async function setQuota(scope: Scope, quota: Quota): Promise<void> {
   }
 }
 
-/** A misspelled limit would lift the one that was meant. */
-function checkQuota(quota: Quota): void {
+/** Both limits as they are stored; one that is not given is none. Errors: invalid_argument, also for a misspelled one, which would lift the one that was meant. */
+export function quotaValues(quota: Quota): { readonly maxFiles: number | null; readonly maxBytes: number | null } {
   const known: readonly string[] = ["maxFiles", "maxBytes"];
   const unknown = typeof quota === "object" && quota !== null ? Object.keys(quota).filter((name) => !known.includes(name)) : ["that"];
   if (unknown.length > 0)
     throw new HangoError("invalid_argument", `A quota is { maxFiles?, maxBytes? }, and ${unknown.join(", ")} is none of it. The quota was not changed.`);
+  return { maxFiles: whole(quota.maxFiles, "maxFiles"), maxBytes: whole(quota.maxBytes, "maxBytes") };
 }
 
 function whole(value: number | undefined, what: string): number | null {
@@ -77,13 +77,13 @@ export async function explainQuota<T>(scope: Scope, path: string | undefined, ch
   try {
     return await change();
   } catch (error) {
-    if (!isHangoError(error, "quota_exceeded")) throw error;
+    // A tenant's quota has said all of this already; the CHECK's own error only names itself.
+    if (!isHangoError(error, "quota_exceeded") || error.details?.["constraint"] === undefined) throw error;
     const used = await usageOf(scope);
-    const limits = [limit(used.files, used.maxFiles, "files"), limit(used.bytes, used.maxBytes, "bytes")].filter((part) => part !== "");
     const what = path === undefined ? "The change" : shownPath(path);
     throw new HangoError(
       "quota_exceeded",
-      `${what} was not written: it would exceed the quota (${limits.join(", ")}). Delete files that are no longer needed, then retry.`,
+      `${what} was not written: it would exceed the quota (${inUse(used)}). Delete files that are no longer needed, then retry.`,
       {
         ...(path === undefined ? {} : { path: shownPath(path) }),
         details: { ...used },
@@ -93,6 +93,8 @@ export async function explainQuota<T>(scope: Scope, path: string | undefined, ch
   }
 }
 
-function limit(used: number, max: number | undefined, unit: string): string {
-  return max === undefined ? "" : `${used} of ${max} ${unit} in use`;
+/** "2 of 3 files in use, 8 of 10 bytes in use"; of limits that are not set, nothing. */
+export function inUse({ files, bytes, maxFiles, maxBytes }: Usage): string {
+  const part = (used: number, most: number | undefined, unit: string): readonly string[] => (most === undefined ? [] : [`${used} of ${most} ${unit} in use`]);
+  return [...part(files, maxFiles, "files"), ...part(bytes, maxBytes, "bytes")].join(", ");
 }

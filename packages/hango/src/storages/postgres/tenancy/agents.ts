@@ -4,7 +4,7 @@ import { parseNamespace } from "../../../namespace/namespace.ts";
 import { uuidV7 } from "../../../path/uuid.ts";
 import type { Namespace } from "../../../storage.ts";
 import type { Driver, Row } from "../driver/driver.ts";
-import { eraseSql } from "../sql/erase.ts";
+import { ERASE_TIMEOUT_MS, eraseStatements } from "../sql/erase.ts";
 import { dateOf, inScope, lastRows, numberOf, run, type Scope, textOf } from "../sql/scope.ts";
 import { type FixedSql, fixed } from "../sql/statement.ts";
 import { owned } from "../sql/tables.ts";
@@ -99,8 +99,9 @@ export interface DeletedAgent {
 export async function removeAgent(driver: Driver, namespace: Namespace): Promise<DeletedAgent | undefined> {
   const scope: Scope = { driver, namespace: parseNamespace(namespace) };
   const lock = treeLock(scope);
-  const erase = (["files", "events", "usage"] as const).map((shape) => inScope(scope, eraseSql(driver.schema, shape)));
-  const { rows, attempts } = await run(scope, [...lock, ...erase, inScope(scope, deleteAgentSql(driver.schema))]);
+  const { rows, attempts } = await run(scope, [...lock, ...eraseStatements(scope), inScope(scope, deleteAgentSql(driver.schema))], {
+    timeoutMs: ERASE_TIMEOUT_MS,
+  });
   if (rows.at(-1)?.length === 0 && attempts === 1) return undefined;
   const counts = rows[lock.length]?.[0] ?? {};
   return { files: numberOf(counts, "files") ?? 0, bytes: numberOf(counts, "bytes") ?? 0 };

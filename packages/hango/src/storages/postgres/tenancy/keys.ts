@@ -2,7 +2,7 @@
 import { HangoError } from "../../../errors.ts";
 import { parseUuid, uuidV7 } from "../../../path/uuid.ts";
 import type { Driver, Row } from "../driver/driver.ts";
-import { dateOf, inScope, lastRows, onlyRow, run, textOf } from "../sql/scope.ts";
+import { dateOf, inScope, lastRows, run, textOf } from "../sql/scope.ts";
 import { type FixedSql, fixed } from "../sql/statement.ts";
 import { createSecret, parseSecret } from "./secret.ts";
 import { ofTenant, tenancyTablesOf } from "./tables.ts";
@@ -11,6 +11,8 @@ import type { DirectoryPage, Principal, Role } from "../../../tenancy.ts";
 import { type ApiKeyRow, ROLES } from "./types.ts";
 
 export interface NewKey {
+  /** Default: a new one. */
+  readonly id?: string;
   /** Who it is: goes into the record. */
   readonly subject: string;
   readonly role: Role;
@@ -34,7 +36,7 @@ export function isLive(alias: string): string {
 export const createKeySql: FixedSql = fixed(
   (schema) => `insert into ${tenancyTablesOf(schema).keys} as k (tenant_id, key_id, hash, prefix, subject, role, expires_at)
     values ($tenant::uuid, $key::uuid, $hash::text, $prefix::text, $subject::text, $role::text, $expires::timestamptz)
-    on conflict (tenant_id, key_id) do update set prefix = excluded.prefix returning ${COLUMNS}`,
+    on conflict (tenant_id, key_id) do update set prefix = excluded.prefix where k.hash = excluded.hash returning ${COLUMNS}`,
 );
 
 export const listKeysSql: FixedSql = fixed(
@@ -51,22 +53,23 @@ export const authenticateSql: FixedSql = fixed(
   (schema) => `select k.tenant_id, k.subject, k.role from ${tenancyTablesOf(schema).keys} k where ${ofTenant("k")} and k.hash = $hash::text and ${isLive("k")}`,
 );
 
-/** Errors: invalid_argument, also for a tenant that does not exist. */
-export async function createKey(driver: Driver, tenantId: string, { subject, role, expiresAt }: NewKey): Promise<CreatedKey> {
+/** Errors: already_exists for an id that is taken; invalid_argument, also for a tenant that does not exist. */
+export async function createKey(driver: Driver, tenantId: string, { id = uuidV7(), subject, role, expiresAt }: NewKey): Promise<CreatedKey> {
   const scope = tenantScope(driver, tenantId);
   if (!ROLES.includes(role)) throw new HangoError("invalid_argument", `A key's role is one of ${ROLES.join(", ")}.`);
   if (expiresAt !== undefined && !(expiresAt.getTime() > Date.now())) throw new HangoError("invalid_argument", "A key's expiresAt must be a time to come.");
   const { text, hash, prefix } = createSecret("key", scope.namespace.tenantId);
   const values = {
-    key: uuidV7(),
+    key: parseUuid(id, "A key's id"),
     hash,
     prefix,
     subject: checkLabel(subject, "A key's subject", MAX_SUBJECT_CHARS),
     role,
     expires: expiresAt?.toISOString() ?? null,
   };
-  const rows = lastRows(await run(scope, [inScope(scope, createKeySql(driver.schema), values)]));
-  return { ...keyOfRow(onlyRow(rows)), key: text };
+  const [row] = lastRows(await run(scope, [inScope(scope, createKeySql(driver.schema), values)]));
+  if (row === undefined) throw new HangoError("already_exists", `The key ${values.key} exists already; nothing was changed.`);
+  return { ...keyOfRow(row), key: text };
 }
 
 /** In order of making. */

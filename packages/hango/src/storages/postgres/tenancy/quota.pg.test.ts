@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isHangoError } from "../../../errors.ts";
 import type { Namespace } from "../../../storage.ts";
 import { bytesOf, ENGINES, openSubject, type Subject } from "../../../../../../test/support/postgres-subject.ts";
+import { databaseOver } from "../database.ts";
+import type { LoadOptions } from "../postgres-storage.ts";
+import { hasTenancy } from "./has-tenancy.ts";
 import { type Tenancy, tenancyOver } from "./tenancy.ts";
 
 const WRITERS = 64;
@@ -101,5 +104,58 @@ describe.each(ENGINES)("quotas on %s", (engine) => {
     await expect(tenancy.setQuota(tenantId, { maxFiles: 1 })).rejects.toMatchObject({ code: "not_found" });
     await expect(tenancy.usage(tenantId)).rejects.toMatchObject({ code: "not_found" });
     await expect(tenancy.setQuota(tenantId, { maxFiles: -1 })).rejects.toMatchObject({ code: "invalid_argument" });
+  });
+
+  it("a misspelled limit changes nothing: setQuota(id, { maxfiles: 10 }) lifted both limits of a tenant without a word", async () => {
+    const namespace = await agent();
+    await tenancy.setQuota(namespace.tenantId, { maxFiles: 1, maxBytes: 2 });
+    await expect(tenancy.setQuota(namespace.tenantId, { maxfiles: 10 } as never)).rejects.toMatchObject({
+      code: "invalid_argument",
+      message: expect.stringContaining("maxfiles is none of it") as string,
+    });
+    expect(await tenancy.usage(namespace.tenantId)).toMatchObject({ maxFiles: 1, maxBytes: 2 });
+  });
+
+  describe("a load under a tenant's quota", () => {
+    const load = (namespace: Namespace, files: Readonly<Record<string, string>>, options: LoadOptions = {}): ReturnType<Tenancy["storage"]["load"]> =>
+      tenancy.storage.load(
+        namespace,
+        Object.entries(files).map(([path, text]) => ({ path, bytes: bytesOf(text), updatedAt: new Date(2_000) })),
+        options,
+      );
+
+    it("is refused at the first file that is too much, all of it where that was asked for", async () => {
+      const namespace = await agent();
+      await tenancy.setQuota(namespace.tenantId, { maxFiles: 3, maxBytes: 10 });
+      await expect(load(namespace, { a: "1", b: "1", c: "1", d: "1" }, { atomic: true })).rejects.toMatchObject({
+        code: "quota_exceeded",
+        path: "/d",
+        message: expect.stringContaining("0 of 3 files in use") as string,
+      });
+      expect(await tenancy.usage(namespace.tenantId)).toMatchObject({ files: 0, bytes: 0 });
+      await expect(load(namespace, { a: "12345", b: "123456" })).rejects.toMatchObject({ code: "quota_exceeded", path: "/b" });
+      expect(await load(namespace, { a: "12345", b: "12345" })).toMatchObject({ files: 2 });
+    });
+
+    it("counts what is there already, so that the same load can be run again at the limit", async () => {
+      const namespace = await agent();
+      await tenancy.setQuota(namespace.tenantId, { maxFiles: 2, maxBytes: 4 });
+      await load(namespace, { a: "12", b: "12" });
+      expect(await load(namespace, { a: "12", b: "12" })).toMatchObject({ files: 0, unchanged: 2 });
+      expect(await load(namespace, { a: "123", b: "123" })).toMatchObject({ kept: 2 });
+      expect(await load(namespace, { a: "123" }, { overwrite: "newer" })).toMatchObject({ older: 1 });
+      await expect(load(namespace, { a: "123" }, { overwrite: "always" })).rejects.toMatchObject({ code: "quota_exceeded" });
+      expect(await load(namespace, { a: "1", b: "123" }, { overwrite: "always" })).toMatchObject({ replaced: 2 });
+      await expect(load(namespace, { c: "" })).rejects.toMatchObject({ code: "quota_exceeded" });
+      await tenancy.setQuota(namespace.tenantId, {});
+      expect(await load(namespace, { c: "" })).toMatchObject({ files: 1 });
+    });
+  });
+
+  it("hold where a database has a server's tables, which it can be asked", async () => {
+    expect(await hasTenancy(databaseOver(subject.driver))).toBe(true);
+    const plain = await openSubject(engine);
+    expect(await hasTenancy(databaseOver(plain.driver))).toBe(false);
+    await plain.close();
   });
 });

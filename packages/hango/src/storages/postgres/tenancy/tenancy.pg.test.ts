@@ -146,6 +146,8 @@ describe.each(ENGINES)("tenancy on %s", (engine) => {
       undefined,
       undefined,
     ]);
+    await expect(tenancy.createKey(tenantId, { id: made.id, subject: "eve", role: "owner" })).rejects.toMatchObject({ code: "already_exists" });
+    expect(await tenancy.authenticate(made.key)).toEqual({ tenantId, subject: "ann", role: "admin" });
     await expect(tenancy.createKey(tenantId, { subject: "eve", role: "root" as Role })).rejects.toMatchObject({ code: "invalid_argument" });
     await expect(tenancy.createKey(tenantId, { subject: "eve", role: "owner", expiresAt: new Date(0) })).rejects.toMatchObject({ code: "invalid_argument" });
   });

@@ -1,5 +1,6 @@
 /** Tenants, agents, sessions, keys and the record of a server, over one database. */
-import type { Namespace, ScopedStorage } from "../../../storage.ts";
+import type { Namespace } from "../../../storage.ts";
+import type { PostgresStorage } from "../postgres-storage.ts";
 import { type Database, driverOf } from "../database.ts";
 import type { Driver } from "../driver/driver.ts";
 import type { Quota, Usage } from "../sql/quota.ts";
@@ -38,7 +39,7 @@ export interface Tenancy {
   readonly listSessions: (namespace: Namespace, page: DirectoryPage) => Promise<readonly AgentSessionRow[]>;
   readonly deleteSession: (namespace: Namespace, sessionId: string) => Promise<boolean>;
 
-  /** The one time that the key itself is told. */
+  /** The one time that the key itself is told. Errors: already_exists. */
   readonly createKey: (tenantId: string, key: NewKey) => Promise<CreatedKey>;
   readonly listKeys: (tenantId: string, page: DirectoryPage) => Promise<readonly ApiKeyRow[]>;
   /** Ends the sign-ins made with it as well. Errors: not_found. */
@@ -71,8 +72,8 @@ export interface Tenancy {
     readonly prune: (tenantId: string, options: PruneAuditOptions) => Promise<number>;
   };
 
-  /** `postgresStorage` under the tenants' quotas. */
-  readonly storage: ScopedStorage<Namespace>;
+  /** `postgresStorage` under the tenants' quotas: `scope` and `load` look at the sum before they write. */
+  readonly storage: PostgresStorage;
   /** Whether row-level security holds for the role of this database. */
   readonly checkFence: () => Promise<FenceReport>;
 }

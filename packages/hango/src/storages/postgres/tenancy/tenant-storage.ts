@@ -1,48 +1,45 @@
 /** Files of a tenant's agents under the tenant's own quota, which is over the sum of them. */
-import { HangoError, isHangoError, shownPath } from "../../../errors.ts";
 import { defineLayer } from "../../../contract/define-layer.ts";
-import type { Namespace, ScopedStorage, Storage } from "../../../storage.ts";
+import type { Storage } from "../../../storage.ts";
 import type { Driver } from "../driver/driver.ts";
 import type { Usage } from "../sql/quota.ts";
-import { storageOver } from "../postgres-storage.ts";
-import { tenantUsage } from "./tenants.ts";
+import { type PostgresStorage, storageOver } from "../postgres-storage.ts";
+import { quotaGate } from "./tenant-load.ts";
+import { exceeded, exceeds, type Growth, usageOfTenant } from "./tenant-quota.ts";
 
-interface Change {
+interface Write {
   readonly path: string;
   readonly sizeBytes: number;
 }
 
 /** Looks at the sum before each write, in a round trip of its own: exact for one writer, and overshot by what others write in that moment. */
-export function tenantStorage(driver: Driver): ScopedStorage<Namespace> {
+export function tenantStorage(driver: Driver): PostgresStorage {
   const files = storageOver(driver);
-  return { name: "postgres", scope: (namespace) => underQuota(files.scope(namespace), () => usageOf(driver, namespace.tenantId)) };
-}
-
-/** A tenant that is not registered has no quota; its writes are refused by the foreign keys. */
-async function usageOf(driver: Driver, tenantId: string): Promise<Usage> {
-  try {
-    return await tenantUsage(driver, tenantId);
-  } catch (error) {
-    if (isHangoError(error, "not_found")) return { files: 0, bytes: 0 };
-    throw error;
-  }
+  return {
+    ...files,
+    scope: (namespace) => underQuota(files.scope(namespace), () => usageOfTenant(driver, namespace.tenantId)),
+    load: async (namespace, source, options = {}) => {
+      const gate = await quotaGate({ storage: files.scope(namespace), usage: () => usageOfTenant(driver, namespace.tenantId), load: options });
+      return files.load(namespace, gate(source), options);
+    },
+  };
 }
 
 function underQuota(storage: Storage, usage: () => Promise<Usage>): Storage {
   const { apply, close, record, search } = storage;
 
-  async function check(changes: readonly Change[]): Promise<void> {
-    if (changes.length === 0) return;
+  async function check(writes: readonly Write[]): Promise<void> {
+    if (writes.length === 0) return;
     const used = await usage();
-    if (!exceeds(used, changes.length, sum(changes))) return;
+    if (!exceeds(used, { files: writes.length, bytes: writes.reduce((total, { sizeBytes }) => total + sizeBytes, 0) })) return;
     // At the limit what is written over counts: only now is each looked up.
-    let [files, bytes] = [0, 0];
-    for (const { path, sizeBytes } of changes) {
+    let growth: Growth = { files: 0, bytes: 0 };
+    for (const { path, sizeBytes } of writes) {
       const there = await storage.stat(path);
-      files += there?.kind === "file" ? 0 : 1;
-      bytes += sizeBytes - (there?.kind === "file" ? there.info.sizeBytes : 0);
+      const before = there?.kind === "file" ? there.info.sizeBytes : undefined;
+      growth = { files: growth.files + (before === undefined ? 1 : 0), bytes: growth.bytes + sizeBytes - (before ?? 0) };
     }
-    if (exceeds(used, files, bytes)) throw exceeded(used, changes[0]?.path ?? "");
+    if (exceeds(used, growth)) throw exceeded(used, writes[0]?.path ?? "");
   }
 
   return defineLayer({
@@ -69,22 +66,4 @@ function underQuota(storage: Storage, usage: () => Promise<Usage>): Storage {
     record: record && ((event, options) => record(event, options)),
     close: close && (() => close()),
   });
-}
-
-const sum = (changes: readonly Change[]): number => changes.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
-
-/** What grows nothing is never refused. */
-function exceeds({ files, bytes, maxFiles, maxBytes }: Usage, moreFiles: number, moreBytes: number): boolean {
-  const over = (used: number, more: number, most: number | undefined): boolean => most !== undefined && more > 0 && used + more > most;
-  return over(files, moreFiles, maxFiles) || over(bytes, moreBytes, maxBytes);
-}
-
-function exceeded(used: Usage, path: string): HangoError {
-  const part = (count: number, most: number | undefined, unit: string): readonly string[] => (most === undefined ? [] : [`${count} of ${most} ${unit} in use`]);
-  const limits = [...part(used.files, used.maxFiles, "files"), ...part(used.bytes, used.maxBytes, "bytes")].join(", ");
-  return new HangoError(
-    "quota_exceeded",
-    `${shownPath(path)} was not written: it would exceed the quota of the whole tenant (${limits}). Delete files that are no longer needed, then retry.`,
-    { path: shownPath(path), op: "write", details: { ...used } },
-  );
 }

@@ -2,7 +2,7 @@
 import { HangoError } from "../../../errors.ts";
 import { uuidV7 } from "../../../path/uuid.ts";
 import type { Driver, Row } from "../driver/driver.ts";
-import type { Quota, Usage } from "../sql/quota.ts";
+import { type Quota, quotaValues, type Usage } from "../sql/quota.ts";
 import { dateOf, inScope, lastRows, numberOf, run, type Scope, textOf } from "../sql/scope.ts";
 import { bind, type FixedSql, fixed } from "../sql/statement.ts";
 import { listAllAgents, removeAgent } from "./agents.ts";
@@ -111,16 +111,10 @@ export async function tenantUsage(driver: Driver, tenantId: string): Promise<Usa
 }
 
 /** Sets both limits; one that is not given is lifted. Limits: held by tenancy's `storage`, which looks before it writes; writers at the same moment may overshoot. Errors: not_found. */
-export async function setTenantQuota(driver: Driver, tenantId: string, { maxFiles, maxBytes }: Quota): Promise<void> {
+export async function setTenantQuota(driver: Driver, tenantId: string, quota: Quota): Promise<void> {
   const scope = tenantScope(driver, tenantId);
-  const values = { maxFiles: whole(maxFiles, "maxFiles"), maxBytes: whole(maxBytes, "maxBytes") };
+  const values = quotaValues(quota);
   if (lastRows(await run(scope, [inScope(scope, setTenantQuotaSql(driver.schema), values)])).length === 0) throw noTenant(scope);
-}
-
-function whole(value: number | undefined, what: string): number | null {
-  if (value === undefined) return null;
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new HangoError("invalid_argument", `${what} must be a whole number of at least 0, or absent for no limit.`);
 }
 
 function noTenant({ namespace }: Scope): HangoError {

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { memoryStorage } from "../storages/memory.ts";
+import { createFilesApp, type FilesApp } from "./create-files-app.ts";
+
+const tenantId = "11111111-1111-4111-8111-111111111111";
+const agent = { tenantId, id: "22222222-2222-4222-8222-222222222222", name: "a", createdBy: "ann", createdAt: new Date(0) };
+const SIZE = 1_000_000;
+const content = Uint8Array.from({ length: SIZE }, (_, at) => at % 251);
+const url = `http://host/v1/agents/${agent.id}`;
+
+/** Who asks stands in a header; three contents of one person, five of all. */
+async function openApp(): Promise<FilesApp> {
+  const tree = memoryStorage();
+  await tree.write("large.bin", content);
+  await tree.write("small.bin", content.subarray(0, 65_536));
+  return createFilesApp({
+    authenticate: async (request) => ({ tenantId, subject: request.headers.get("x-who") ?? "ann", role: "owner" }),
+    agents: { find: async () => agent, list: async () => [agent], sessions: async () => [], session: async () => undefined },
+    storage: { name: "memory", scope: () => tree },
+    limits: { maxOffloadBytes: SIZE },
+    streams: { maxSendBytesEach: 3 * SIZE, maxSendBytes: 5 * SIZE },
+  });
+}
+
+describe("contents that nobody reads: a thousand sockets that took a byte of each held 16 GB", () => {
+  const ask = async (app: FilesApp, who = "ann", init: RequestInit = {}, path = "/files/large.bin"): Promise<Response> =>
+    app.fetch(new Request(`${url}${path}`, { ...init, headers: { "x-who": who, ...(init.headers as Record<string, string>) } }));
+
+  it("are 429 for one person and 503 for all, with the seconds to wait, until one of them is read or left", async () => {
+    const app = await openApp();
+    const unread = [await ask(app), await ask(app), await ask(app)];
+    const refused = await ask(app);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+    const others = [await ask(app, "ben"), await ask(app, "ben")];
+    expect(others.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await ask(app, "ben")).status).toBe(503);
+    // Read to its end, left in its middle, and left by the socket.
+    expect(new Uint8Array((await unread[0]?.arrayBuffer()) ?? [])).toEqual(content);
+    expect((await ask(app)).status).toBe(200);
+    const reader = unread[1]?.body?.getReader();
+    expect((await reader?.read())?.value?.length).toBe(65_536);
+    expect((await ask(app)).status).toBe(429);
+    await reader?.cancel();
+    expect((await ask(app)).status).toBe(200);
+    for (const answer of [unread[2], ...others]) await answer?.body?.cancel();
+    const gone = new AbortController();
+    for (const _ of [1, 2, 3]) await ask(app, "cat", { signal: gone.signal });
+    expect((await ask(app, "cat")).status).toBe(429);
+    gone.abort();
+    expect((await ask(app, "cat")).status).toBe(200);
+  });
+
+  it("count as what is sent of them: a range of one byte held the whole file", async () => {
+    const app = await openApp();
+    const ranges = await Promise.all(Array.from({ length: 20 }, () => ask(app, "ann", { headers: { range: "bytes=5-5" } })));
+    expect(ranges.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 206));
+    expect(new Uint8Array((await ranges[0]?.arrayBuffer()) ?? [])).toEqual(content.subarray(5, 6));
+    const part = await ask(app, "ann", { headers: { range: "bytes=100000-299999" } });
+    expect(part.headers.get("content-length")).toBe("200000");
+    expect(new Uint8Array(await part.arrayBuffer())).toEqual(content.subarray(100_000, 300_000));
+    for (let asked = 0; asked < 100; asked++) expect((await ask(app, "ann", {}, "/files/small.bin")).status).toBe(200);
+  });
+
+  it("and archives are each as much as one file may be, and HEAD is nothing", async () => {
+    const app = await openApp();
+    for (let asked = 0; asked < 10; asked++) expect((await ask(app, "ann", { method: "HEAD" }, "/tree.tar")).status).toBe(200);
+    const archives = [await ask(app, "ann", {}, "/tree.tar"), await ask(app, "ann", {}, "/tree.tar"), await ask(app, "ann", {}, "/tree.tar")];
+    expect((await ask(app, "ann", {}, "/tree.tar")).status).toBe(429);
+    for (const archive of archives) await archive.arrayBuffer();
+    expect((await ask(app, "ann", {}, "/tree.tar")).status).toBe(200);
+  });
+
+  it("one that is larger than the bound goes out alone", async () => {
+    const tree = memoryStorage();
+    await tree.write("large.bin", content);
+    const app = createFilesApp({
+      authenticate: async () => ({ tenantId, subject: "ann", role: "owner" }),
+      agents: { find: async () => agent, list: async () => [agent], sessions: async () => [], session: async () => undefined },
+      storage: { name: "memory", scope: () => tree },
+      streams: { maxSendBytesEach: 1, maxSendBytes: 1 },
+    });
+    const alone = await ask(app);
+    expect([alone.status, (await ask(app)).status]).toEqual([200, 429]);
+    await alone.arrayBuffer();
+    expect((await ask(app)).status).toBe(200);
+  });
+});
