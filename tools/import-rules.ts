@@ -47,7 +47,10 @@ const grants: readonly Grant[] = [
   { from: `${src}adapters/([^/.]+)`, to: [...ring0, `${src}(session|tools)/`, `${src}adapters/$1[/.]`, npm("zod")] },
   { from: `${src}adapters/ai-sdk`, to: [npm("ai", "@ai-sdk/[^/]+")] },
   { from: `${src}http/`, to: [...files, `${src}session/`, `${src}http/`, npm("hono", "@hono/zod-openapi", "zod")] },
-  { from: `${src}telemetry/`, to: [...below, `${src}(session|telemetry)/`, `${src}tools/tool\\.ts$`, npm("@opentelemetry/api", "@opentelemetry/api-logs")] },
+  {
+    from: `${src}telemetry/`,
+    to: [...below, `${src}(session|telemetry)/`, `${src}(tools/tool|fs/tree-look)\\.ts$`, npm("@opentelemetry/api", "@opentelemetry/api-logs")],
+  },
   { from: `${src}testing/`, to: [...below, `${src}testing/`] },
   { from: `${src}index\\.ts$`, to: [...files, namespace, `${src}storages/(memory|embedded)\\.ts$`, `${src}(layers|session|tools)/`] },
 

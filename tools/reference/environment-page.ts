@@ -1,7 +1,7 @@
 /** docs/reference/environment.md, from what the library, the command and the server read. */
 import { createProgram } from "../../packages/cli/src/program.ts";
 import { parseSettings, serveVariables } from "../../packages/cli/src/serve/settings.ts";
-import { parseTelemetrySettings, telemetryVariables } from "../../packages/cli/src/serve/telemetry-settings.ts";
+import { parseTelemetrySettings, telemetryVariables } from "../../packages/cli/src/telemetry/settings.ts";
 import { limitsFrom } from "../../packages/hango/src/limits.ts";
 import { markdownTable } from "../markdown-table.ts";
 import { limitVariables } from "./limits-page.ts";
@@ -23,6 +23,7 @@ const OF_SERVER: ReadonlyMap<string, string> = new Map([
   ["HOST", "the address to listen on"],
   ["PORT", "the port to listen on"],
   ["HANGO_PUBLIC_URL", "where people reach it; with `https://` cookies are marked secure"],
+  ["HANGO_TRUSTED_PROXIES", "how many proxies stand before it whose `X-Forwarded-For` is believed"],
   ["HANGO_ALLOW_UNFENCED", "start although row-level security would not hold"],
   ["HANGO_DB_CONNECTIONS", "connections to the database of each process"],
   ["HANGO_MAX_CONNECTIONS", "sockets"],
@@ -60,7 +61,7 @@ const OF_TELEMETRY: ReadonlyMap<string, string> = new Map([
   ["OTEL_LOGS_EXPORTER", "whether logs are sent"],
   ["OTEL_TRACES_SAMPLER", "which traces are kept"],
   ["OTEL_TRACES_SAMPLER_ARG", "the share of them, for a sampler by ratio"],
-  ["OTEL_EXPORTER_OTLP_TIMEOUT", "milliseconds that one sending may take; the end of the server waits no longer"],
+  ["OTEL_EXPORTER_OTLP_TIMEOUT", "milliseconds that one sending may take; the end waits at most two seconds longer"],
   ["OTEL_METRIC_EXPORT_INTERVAL", "milliseconds between two sendings of the metrics"],
   ["HANGO_METRICS_HOST", "the address of the page that Prometheus reads"],
   ["HANGO_METRICS_PORT", "its port; without one there is no page"],
@@ -118,9 +119,11 @@ ${markdownTable(
 Read by \`hango serve\` beside the above. Defaults, and what each is for: [hango serve in production](../guides/production.md#settings).
 
 ${markdownTable(["variable", "meaning", "rule"], rowsOf(serveVariables, OF_SERVER, parseSettings))}
-## The server's telemetry
+## Telemetry
+
+Read by \`hango serve\`, and by \`hango agent\` and \`hango demo\` when an endpoint is set or an exporter is \`otlp\`; \`HANGO_METRICS_*\` is the server's alone.
 
 ${markdownTable(["variable", "meaning", "rule"], rowsOf(telemetryVariables, OF_TELEMETRY, parseTelemetrySettings))}
-\`OTEL_SERVICE_NAME\` and \`OTEL_RESOURCE_ATTRIBUTES\` say what the server is called. The exporters read more of \`OTEL_EXPORTER_OTLP_*\` themselves: headers, compression, certificates.
+\`OTEL_SERVICE_NAME\` and \`OTEL_RESOURCE_ATTRIBUTES\` say what the process is called, \`hango\` unless set. The exporters read more of \`OTEL_EXPORTER_OTLP_*\` themselves: headers, compression, certificates.
 `;
 }

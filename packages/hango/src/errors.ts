@@ -90,7 +90,7 @@ export class HangoError extends Error {
 
 /** Narrows to a HangoError, also to one made by another copy of the library; with `code`, only to that code. */
 export function isHangoError(error: unknown, code?: ErrorCode): error is HangoError {
-  if (typeof error !== "object" || error === null || !(brand in error)) return false;
+  if (!isObject(error) || !(brand in error)) return false;
   return code === undefined || (error as HangoError).code === code;
 }
 
@@ -105,9 +105,14 @@ export function notFound(path: string, op?: string): HangoError {
   return new HangoError("not_found", `${shown} does not exist.`, { path: shown, ...(op === undefined ? {} : { op }) });
 }
 
+/** True for what can have members; a list can as well. */
+export function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
 /** Refuses names that an options object does not have: a misspelled one would be ignored without a word. Errors: invalid_argument. */
 export function checkOptionNames(what: string, given: object, known: readonly string[]): void {
-  if (typeof given !== "object" || given === null) throw new HangoError("invalid_argument", `${what} takes an object of options: ${known.join(", ")}.`);
+  if (!isObject(given)) throw new HangoError("invalid_argument", `${what} takes an object of options: ${known.join(", ")}.`);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new HangoError("invalid_argument", `${what} has no option ${JSON.stringify(unknown)}. It takes ${known.join(", ")}.`);
 }

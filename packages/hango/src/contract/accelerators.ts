@@ -2,7 +2,7 @@
 import { HangoError } from "../errors.ts";
 import { MAX_GREP_CONTEXT } from "../limits.ts";
 import { isShown } from "../path/filter.ts";
-import { baseName, comparePaths, isBelow, parentOf, parseDirectory, parseFilePath } from "../path/path.ts";
+import { comparePaths, isAtOrBelow, isBelow, parentOf, parseDirectory, parseFilePath } from "../path/path.ts";
 import type {
   Accelerators,
   Entry,
@@ -26,6 +26,7 @@ import { deriveGrep } from "./derive/grep.ts";
 import { deriveLines } from "./derive/lines.ts";
 import { deriveLs } from "./derive/ls.ts";
 import { deriveStat } from "./derive/stat.ts";
+import { entryName } from "./entry-name.ts";
 import { makePace } from "./pace.ts";
 import { relativeTo } from "./relative.ts";
 import type { Source } from "./source.ts";
@@ -57,7 +58,7 @@ export function defineAccelerators(implementation: StorageImplementation, source
     const nameOf = (entry: Entry): string => {
       const path = checkEntry(name, op, entry);
       if (parentOf(path) !== asked) brokenRule(name, op, "an entry stands directly below the directory");
-      return entry.kind === "file" ? baseName(path) : `${baseName(path)}/`;
+      return entryName(entry);
     };
     const keep = (entry: Entry, own: string): boolean => mayShow(entry, filters) && (after === undefined || comparePaths(own, after) > 0);
     return callImplementation({ storage: name, op, path: asked, signal }, async () => {
@@ -144,7 +145,8 @@ async function matching(
     if (matched.size >= limit) break;
     const meter: GlobMeter = { steps: 1 };
     if (typeof path === "string" && matchGlob(pattern, relativeTo(path, root), meter)) matched.add(path);
-    await pace(meter.steps);
+    const pause = pace(meter.steps);
+    if (pause !== undefined) await pause;
   }
   return matched;
 }
@@ -167,7 +169,7 @@ function checkHits(storage: string, hits: readonly GrepHit[], query: GrepQuery, 
       brokenRule(storage, "grep", "a match has a line and a column from 1, and a text");
     const order = previous === undefined ? -1 : comparePaths(previous.path, hit.path);
     if (order > 0 || (order === 0 && (previous as GrepHit).line >= hit.line)) brokenRule(storage, "grep", "matches come by path, then by line, each once");
-    if (order !== 0) wanted = (hit.path === root || isBelow(hit.path, root)) && isShown(hit.path, filters) && matched?.has(hit.path) !== false;
+    if (order !== 0) wanted = isAtOrBelow(hit.path, root) && isShown(hit.path, filters) && matched?.has(hit.path) !== false;
     previous = hit;
     if (kept.length >= limit) break;
     if (wanted) kept.push(hit);

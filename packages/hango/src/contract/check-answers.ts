@@ -1,7 +1,7 @@
 /** What an implementation answers, held against what was asked: hints in, checks out. They run inside callImplementation, which names the storage for an answer of any other shape. */
 import { HangoError } from "../errors.ts";
-import { isShown, startsWithAnyCase } from "../path/filter.ts";
-import { comparePaths, isBelow } from "../path/path.ts";
+import { isCovered, isCoveredAnyCase, isShown, reachesInto } from "../path/filter.ts";
+import { comparePaths, isAtOrBelow } from "../path/path.ts";
 import type { Entry, FileInfo, FilterOptions, ListOptions, PathFilter } from "../storage.ts";
 import { isVersion } from "./check-options.ts";
 
@@ -66,7 +66,7 @@ export function checkOrdered<T>(
 /** True for what `list` with these options may answer. */
 export function isAsked(path: string, options: ListOptions): boolean {
   const { prefix, after, filters } = options;
-  if (prefix !== undefined && path !== prefix && !isBelow(path, prefix)) return false;
+  if (prefix !== undefined && !isAtOrBelow(path, prefix)) return false;
   if (after !== undefined && comparePaths(path, after) <= 0) return false;
   return isShown(path, filters);
 }
@@ -77,11 +77,9 @@ export function isAsked(path: string, options: ListOptions): boolean {
  */
 export function directoryMayShow(directory: string, filters: readonly PathFilter[] | undefined): boolean {
   const inside = `${directory}/`;
-  const covers = (entry: string): boolean => entry === "/" || (entry.endsWith("/") && inside.startsWith(entry));
-  const coversAnyCase = (entry: string): boolean => entry === "/" || (entry.endsWith("/") && startsWithAnyCase(inside, entry));
   return (filters ?? []).every(({ hide, hideAnyCase = [], show }) => {
-    const hidden = hide.some(covers) || hideAnyCase.some(coversAnyCase);
-    return !hidden || show.some((entry) => covers(entry) || entry.startsWith(inside));
+    const hidden = isCovered(inside, hide) || isCoveredAnyCase(inside, hideAnyCase);
+    return !hidden || isCovered(inside, show) || reachesInto(inside, show);
   });
 }
 
@@ -92,7 +90,7 @@ export function withSafeSkip<T extends FilterOptions>(options: T, root: string):
   return {
     ...options,
     onSkip: (path: string, reason: string): void => {
-      if ((path === root || isBelow(path, root)) && isShown(path, filters)) onSkip(path, reason);
+      if (isAtOrBelow(path, root) && isShown(path, filters)) onSkip(path, reason);
     },
   };
 }

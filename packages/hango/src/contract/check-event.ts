@@ -1,4 +1,4 @@
-import { HangoError } from "../errors.ts";
+import { HangoError, isObject } from "../errors.ts";
 import { parseFilePath } from "../path/path.ts";
 import type { FileEvent } from "../storage.ts";
 import { isShortText, MAX_RECORD_TEXT_CHARS } from "./check-options.ts";
@@ -8,7 +8,7 @@ const OUTCOMES: ReadonlySet<unknown> = new Set<FileEvent["outcome"]>(["ok", "den
 
 /** Answers the row with a parsed path. Errors: invalid_path; invalid_argument naming the part that is wrong. */
 export function checkEvent(event: FileEvent): FileEvent {
-  if (typeof event !== "object" || event === null) throw new HangoError("invalid_argument", "record takes { action, outcome, path }.");
+  if (!isObject(event)) throw new HangoError("invalid_argument", "record takes { action, outcome, path }.");
   if (!ACTIONS.has(event.action)) throw new HangoError("invalid_argument", "A recorded event's action is file.write or file.delete.");
   if (!OUTCOMES.has(event.outcome)) throw new HangoError("invalid_argument", "A recorded event's outcome is ok, denied or failed.");
   if (event.reason !== undefined && !isShortText(event.reason))

@@ -1,4 +1,4 @@
-import { HangoError, shownPath } from "../errors.ts";
+import { HangoError, isObject, shownPath } from "../errors.ts";
 import { MAX_MUTATIONS } from "../limits.ts";
 import { ancestorsOf, parseFilePath } from "../path/path.ts";
 import type { Mutation } from "../storage.ts";
@@ -35,7 +35,7 @@ export function checkMutations(mutations: readonly Mutation[]): readonly Mutatio
 }
 
 function checkMutation(mutation: Mutation): Mutation {
-  if (typeof mutation !== "object" || mutation === null) throw new HangoError("invalid_argument", "A mutation is { kind, path, … }.");
+  if (!isObject(mutation)) throw new HangoError("invalid_argument", "A mutation is { kind, path, … }.");
   const path = parseFilePath(mutation.path);
   switch (mutation.kind) {
     case "create":

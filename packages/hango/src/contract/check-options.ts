@@ -1,5 +1,5 @@
 /** The options of each operation, checked before an implementation sees them. A wrong one is invalid_argument, never ignored. */
-import { HangoError } from "../errors.ts";
+import { HangoError, isObject } from "../errors.ts";
 import { MAX_CONTENT_TYPE_CHARS, MAX_PATH_BYTES, MAX_VERSION_CHARS } from "../limits.ts";
 import { isContentType } from "../path/content-type.ts";
 import { parseDirectory } from "../path/path.ts";
@@ -11,7 +11,7 @@ const versionForm = new RegExp(`^[A-Za-z0-9._~-]{1,${MAX_VERSION_CHARS}}$`);
 const MAX_AFTER_CHARS = 2 * MAX_PATH_BYTES;
 /** Of each text of an origin, and of a reason: the record keeps it outside every quota. */
 export const MAX_RECORD_TEXT_CHARS = 512;
-const ACTORS: ReadonlySet<unknown> = new Set<Origin["actor"]>(["agent", "operator", "system"]);
+export const ACTORS: ReadonlySet<unknown> = new Set<Origin["actor"]>(["agent", "operator", "system"]);
 
 function refuse(message: string): never {
   throw new HangoError("invalid_argument", message);
@@ -46,7 +46,7 @@ export function isShortText(text: unknown): text is string {
 
 /** Checks what every call may carry. Errors: invalid_argument naming the part of the origin that is wrong. */
 export function checkCall(options: CallOptions): void {
-  if (typeof options !== "object" || options === null) refuse("The options of a call must be an object; leave them out when there are none.");
+  if (!isObject(options)) refuse("The options of a call must be an object; leave them out when there are none.");
   const { origin } = options;
   if (origin === undefined) return;
   if (!ACTORS.has(origin?.actor)) refuse("origin.actor must be one of agent, operator and system.");

@@ -1,5 +1,5 @@
 /** The only door for an implementation: parses what goes in, checks what comes out, fills in what is missing. */
-import { HangoError } from "../errors.ts";
+import { HangoError, isObject } from "../errors.ts";
 import { parseFilePath } from "../path/path.ts";
 import {
   storageBrand,
@@ -44,7 +44,7 @@ export function assertStorage(value: unknown, what: string): asserts value is St
 
 /** True for what defineStorage or defineLayer made, also in another copy of the library. */
 export function isStorage(value: unknown): value is Storage {
-  return typeof value === "object" && value !== null && storageBrand in value;
+  return isObject(value) && storageBrand in value;
 }
 
 function isScoped(value: unknown): boolean {
@@ -52,8 +52,7 @@ function isScoped(value: unknown): boolean {
 }
 
 function checkImplementation(implementation: StorageImplementation): void {
-  if (typeof implementation !== "object" || implementation === null)
-    throw new HangoError("invalid_argument", "defineStorage takes an object with name, list, read, write and delete.");
+  if (!isObject(implementation)) throw new HangoError("invalid_argument", "defineStorage takes an object with name, list, read, write and delete.");
   if (typeof implementation.name !== "string" || implementation.name === "") throw new HangoError("invalid_argument", "A storage needs a name.");
   for (const method of ["list", "read", "write", "delete"] as const) {
     if (typeof implementation[method] !== "function")

@@ -1,7 +1,6 @@
 /** Files held in memory and in order: how they are listed, searched and told from directories. */
 import { notFound } from "../errors.ts";
 import { isShown } from "../path/filter.ts";
-import { comparePaths } from "../path/path.ts";
 import type { FileInfo, ListOptions } from "../storage.ts";
 import { findAll } from "../text/find.ts";
 import { decodeText } from "../text/utf8.ts";
@@ -28,27 +27,13 @@ export function fileTable(): FileTable {
 
 /** The rows that `list` with these options answers, in order. */
 export function* listRows(table: FileTable, options: ListOptions): Generator<FileRow, void> {
-  const { prefix, after = "", filters, limit = Number.POSITIVE_INFINITY } = options;
+  const { prefix = "", after, filters, limit = Number.POSITIVE_INFINITY } = options;
   let left = limit;
-  for (const path of pathsFrom(table, prefix, after)) {
+  for (const path of table.keys.under(prefix, after)) {
     if (left === 0) return;
     if (!isShown(path, filters)) continue;
     left -= 1;
     yield table.rows.get(path) as FileRow;
-  }
-}
-
-/** The path itself, then what is below it, as far as they come after `after`: "a.txt" stands between "a" and "a/b". */
-function* pathsFrom(table: FileTable, prefix: string | undefined, after: string): Generator<string, void> {
-  if (prefix === undefined) {
-    yield* table.keys.after(after);
-    return;
-  }
-  if (table.rows.has(prefix) && comparePaths(prefix, after) > 0) yield prefix;
-  const inside = `${prefix}/`;
-  for (const path of table.keys.after(comparePaths(inside, after) > 0 ? inside : after)) {
-    if (!path.startsWith(inside)) return;
-    yield path;
   }
 }
 
@@ -63,7 +48,7 @@ export function refuseMissing(table: FileTable, path: string): never {
 
 /** True when some file, but for those in `gone`, is below the path. */
 export function hasBelow(table: FileTable, path: string, gone: ReadonlySet<string> = new Set()): boolean {
-  for (const below of pathsFrom(table, path, path)) if (!gone.has(below)) return true;
+  for (const below of table.keys.under(path, path)) if (!gone.has(below)) return true;
   return false;
 }
 

@@ -1,19 +1,14 @@
 /** What a storage refuses to change whatever its state, asked before a change is made: an overlay then holds nothing that no commit can carry over. */
 import type { HangoError } from "../errors.ts";
 import type { Storage } from "../storage.ts";
+import { sharedMap } from "./shared-map.ts";
 import { shiftError } from "./shift-error.ts";
 import type { Shown } from "./shift.ts";
 
 /** Answers the error of any write or delete there, undefined where nothing speaks against one for good. */
 type Forbids = (path: string) => Promise<HangoError | undefined>;
 
-/** In globalThis, so that two copies of the library in one process ask each other's storages. */
-const key: unique symbol = Symbol.for("hango.forbids") as never;
-
-function known(): WeakMap<Storage, Forbids> {
-  const shared = globalThis as { [key]?: WeakMap<Storage, Forbids> };
-  return (shared[key] ??= new WeakMap());
-}
+const known = (): WeakMap<Storage, Forbids> => sharedMap("hango.forbids");
 
 /** Says what a storage never changes, and answers the storage. */
 export function withForbidden(storage: Storage, forbids: Forbids): Storage {

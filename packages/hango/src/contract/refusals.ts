@@ -1,6 +1,6 @@
 /** The refusals that every storage, layer and file system words alike. Each takes either form of path and shows the absolute one. */
 import { HangoError, shownPath } from "../errors.ts";
-import type { Version } from "../storage.ts";
+import type { Mutation, Version } from "../storage.ts";
 
 /** Names that a message spells out before it only counts; `details.paths` holds them all. */
 const NAMED_PATHS = 10;
@@ -8,9 +8,11 @@ const NAMED_PATHS = 10;
 /** A stale precondition. `currentVersion` is absent when the file is gone. */
 export function conflict(path: string, currentVersion?: Version): HangoError {
   const shown = shownPath(path);
-  const message =
-    currentVersion === undefined ? `${shown} was deleted since you read it; re-read and retry.` : `${shown} changed since you read it; re-read and retry.`;
-  return new HangoError("conflict", message, { path: shown, details: currentVersion === undefined ? {} : { currentVersion } });
+  const what = currentVersion === undefined ? "was deleted" : "changed";
+  return new HangoError("conflict", `${shown} ${what} since you read it; re-read and retry.`, {
+    path: shown,
+    details: currentVersion === undefined ? {} : { currentVersion },
+  });
 }
 
 /** A create over a file. */
@@ -56,6 +58,20 @@ export function staleMutations(existing: readonly string[], stale: readonly stri
     ...(paths.length === 1 ? { path: paths[0] as string } : {}),
     details: { paths },
   });
+}
+
+/** Errors: as staleMutations, when some path of an `apply` is not at the version that its mutation names; `versionOf` gives the one it is at. */
+export function refuseStaleMutations(mutations: readonly Mutation[], versionOf: (path: string, index: number) => Version | undefined): void {
+  const existing: string[] = [];
+  const stale: string[] = [];
+  for (const [index, mutation] of mutations.entries()) {
+    const { kind, path } = mutation;
+    const current = versionOf(path, index);
+    if (kind === "create") {
+      if (current !== undefined) existing.push(path);
+    } else if (current === undefined || (mutation.ifVersion !== undefined && mutation.ifVersion !== current)) stale.push(path);
+  }
+  if (existing.length + stale.length > 0) throw staleMutations(existing, stale);
 }
 
 /** "/a, /b and 3 more": what a message says of many shown paths. */

@@ -1,5 +1,6 @@
 /** Which real directories a storage stands on, seen through every layer over it: two that overlap would be one tree under two names. */
 import type { Storage } from "../storage.ts";
+import { sharedMap } from "./shared-map.ts";
 
 /** A directory of the machine, as it was when its storage was made. */
 export interface DirectoryRoot {
@@ -11,13 +12,7 @@ export interface DirectoryRoot {
   readonly above: readonly string[];
 }
 
-/** In globalThis, so that two copies of the library in one process see each other's storages. */
-const key: unique symbol = Symbol.for("hango.roots") as never;
-
-function known(): WeakMap<Storage, readonly DirectoryRoot[]> {
-  const shared = globalThis as { [key]?: WeakMap<Storage, readonly DirectoryRoot[]> };
-  return (shared[key] ??= new WeakMap());
-}
+const known = (): WeakMap<Storage, readonly DirectoryRoot[]> => sharedMap("hango.roots");
 
 /** Says on which directories a storage stands, and answers the storage. */
 export function withRoots(storage: Storage, roots: readonly DirectoryRoot[]): Storage {

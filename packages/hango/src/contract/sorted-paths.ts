@@ -1,10 +1,13 @@
 import { comparePaths } from "../path/path.ts";
+import { firstFrom } from "../text/first-from.ts";
 
 export interface SortedPaths {
   readonly add: (path: string) => void;
   readonly delete: (path: string) => void;
   /** Every path after this one, in UTF-8 byte order; "" gives all. Don't change the set while reading. */
   readonly after: (path: string) => Generator<string, void>;
+  /** The path itself, then what is below it, as far as they come after the cursor: "a.txt" stands between "a" and "a/b". Everything is under "". */
+  readonly under: (path: string, cursor?: string) => Generator<string, void>;
 }
 
 /** Paths in one chunk: a change moves at most so many, however large the set is. */
@@ -15,52 +18,46 @@ export function sortedPaths(): SortedPaths {
   /** Never empty chunks, but for the only one. */
   const chunks: string[][] = [[]];
 
-  /** The chunk that holds the path, or would. */
-  function chunkOf(path: string): number {
-    return Math.max(0, firstFrom(chunks.length, (index) => comparePaths(chunks[index]?.[0] ?? "", path) > 0) - 1);
+  /** Where the path is, or would be. */
+  function find(path: string): { readonly at: number; readonly chunk: string[]; readonly index: number; readonly isHeld: boolean } {
+    const at = Math.max(0, firstFrom(chunks.length, (one) => comparePaths(chunks[one]?.[0] ?? "", path) > 0) - 1);
+    const chunk = chunks[at] as string[];
+    const index = firstFrom(chunk.length, (one) => comparePaths(chunk[one] as string, path) >= 0);
+    return { at, chunk, index, isHeld: chunk[index] === path };
   }
 
-  function placeIn(chunk: readonly string[], path: string): number {
-    return firstFrom(chunk.length, (index) => comparePaths(chunk[index] as string, path) >= 0);
+  function* after(path: string): Generator<string, void> {
+    const start = find(path);
+    let { at, index } = start;
+    if (start.isHeld) index += 1;
+    for (; at < chunks.length; at++, index = 0) {
+      const chunk = chunks[at] as string[];
+      for (; index < chunk.length; index++) yield chunk[index] as string;
+    }
   }
 
   return {
     add(path: string): void {
-      const at = chunkOf(path);
-      const chunk = chunks[at] as string[];
-      const index = placeIn(chunk, path);
-      if (chunk[index] === path) return;
+      const { at, chunk, index, isHeld } = find(path);
+      if (isHeld) return;
       chunk.splice(index, 0, path);
       if (chunk.length > CHUNK_PATHS) chunks.splice(at + 1, 0, chunk.splice(CHUNK_PATHS / 2));
     },
     delete(path: string): void {
-      const at = chunkOf(path);
-      const chunk = chunks[at] as string[];
-      const index = placeIn(chunk, path);
-      if (chunk[index] !== path) return;
+      const { at, chunk, index, isHeld } = find(path);
+      if (!isHeld) return;
       chunk.splice(index, 1);
       if (chunk.length === 0 && chunks.length > 1) chunks.splice(at, 1);
     },
-    *after(path: string): Generator<string, void> {
-      let at = chunkOf(path);
-      let index = placeIn(chunks[at] as string[], path);
-      if (chunks[at]?.[index] === path) index += 1;
-      for (; at < chunks.length; at++, index = 0) {
-        const chunk = chunks[at] as string[];
-        for (; index < chunk.length; index++) yield chunk[index] as string;
+    after,
+    *under(path: string, cursor = ""): Generator<string, void> {
+      if (path === "") return yield* after(cursor);
+      if (find(path).isHeld && comparePaths(path, cursor) > 0) yield path;
+      const inside = `${path}/`;
+      for (const below of after(comparePaths(inside, cursor) > 0 ? inside : cursor)) {
+        if (!below.startsWith(inside)) return;
+        yield below;
       }
     },
   };
-}
-
-/** The first index for which `holds`, when it holds from there on; else the length. */
-function firstFrom(length: number, holds: (index: number) => boolean): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -1,11 +1,12 @@
 /** Why nothing was found at a path: a directory where a file is needed, another Unicode form of the name, or nothing at all. */
 import { HangoError, isHangoError, notFound } from "../errors.ts";
-import { notAFile } from "../contract/refusals.ts";
+import { callOf } from "../contract/call-of.ts";
+import { notADirectory, notAFile } from "../contract/refusals.ts";
 import { toAgentPath } from "../path/path.ts";
-import type { CallOptions, Entry } from "../storage.ts";
-import { callOf, type FsContext } from "./context.ts";
+import type { CallOptions, Entry, FilePath } from "../storage.ts";
+import { type FsContext } from "./context.ts";
 
-const useLs = "Use ls to see what is below it.";
+export const useLs = "Use ls to see what is below it.";
 
 /** The not_found of a path, with a hint when the same name exists in another Unicode form. */
 export async function absent(fs: FsContext, path: string, options: CallOptions): Promise<HangoError> {
@@ -27,6 +28,14 @@ async function statOtherForm(fs: FsContext, path: string, options: CallOptions):
     if (isHangoError(error, "invalid_path") || isHangoError(error, "forbidden")) return undefined;
     throw error;
   }
+}
+
+/** Says why a listing is empty. Errors: not_found, not_a_directory. */
+export async function checkDirectory(fs: FsContext, path: FilePath | "", options: CallOptions): Promise<void> {
+  if (path === "") return;
+  const entry = await fs.storage.stat(path, callOf(options));
+  if (entry === undefined) throw await absent(fs, path, options);
+  if (entry.kind === "file") throw notADirectory(path, path);
 }
 
 /** The error to throw for what a storage threw where a file was needed: a directory is told from nothing, whatever the storage said. */

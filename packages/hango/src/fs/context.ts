@@ -3,7 +3,7 @@ import { HangoError } from "../errors.ts";
 import type { DirEntry } from "../filesystem.ts";
 import type { Limits } from "../limits.ts";
 import { baseName, parseAgentPath, toAgentPath, toFilePath } from "../path/path.ts";
-import type { CallOptions, Entry, FileInfo, FilePath, Storage } from "../storage.ts";
+import type { Entry, FileInfo, FilePath, Storage } from "../storage.ts";
 
 export interface FsContext {
   readonly storage: Storage;
@@ -11,14 +11,8 @@ export interface FsContext {
 }
 
 /** Parses an agent path; the root is "". Errors: invalid_path names the broken rule. */
-export function pathFor(fs: FsContext, path: string): FilePath | "" {
+export function pathFor(fs: Pick<FsContext, "limits">, path: string): FilePath | "" {
   return toFilePath(parseAgentPath(path, { maxDepth: fs.limits.maxPathDepth }));
-}
-
-/** Only what a storage is to know of a call. */
-export function callOf(options: CallOptions): CallOptions {
-  const { signal, origin } = options;
-  return { ...(signal === undefined ? {} : { signal }), ...(origin === undefined ? {} : { origin }) };
 }
 
 /** Reads a number that the caller may leave out. Errors: invalid_argument names what is not a whole number from `least` to `most`. */

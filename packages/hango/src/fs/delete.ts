@@ -1,22 +1,23 @@
 import { HangoError, isHangoError } from "../errors.ts";
 import type { FileSystem } from "../filesystem.ts";
+import { callOf } from "../contract/call-of.ts";
 import { listPages } from "../contract/derive/pages.ts";
 import { notAFile } from "../contract/refusals.ts";
 import { MAX_MUTATIONS } from "../limits.ts";
 import { toAgentPath } from "../path/path.ts";
 import type { CallOptions, DeleteOptions, FileInfo, FilePath } from "../storage.ts";
 import { absent, explainMissing } from "./absent.ts";
-import { callOf, pathFor, type FsContext } from "./context.ts";
+import { pathFor, type FsContext } from "./context.ts";
+import { type DeleteCall, lookAt, withTreeLook } from "./tree-look.ts";
 
 /** Sees the files below a directory before the first goes; what it throws stops the whole. */
 export type TreeCheck = (files: readonly FileInfo[]) => Promise<void>;
 
-const treeCheck: unique symbol = Symbol("treeCheck");
+/** The version that a call names is of the path as a file: a directory has none. */
+const versionOfFile: unique symbol = Symbol("versionOfFile");
 
-export interface DeleteCall extends DeleteOptions {
-  readonly recursive?: boolean;
-  /** A symbol, so that it passes through what stands around the files, and no caller of the library has it. */
-  readonly [treeCheck]?: TreeCheck;
+interface CheckedCall extends DeleteCall {
+  readonly [versionOfFile]?: true;
 }
 
 const useRecursive = "Set recursive to delete it with everything below it.";
@@ -27,8 +28,13 @@ const useRecursive = "Set recursive to delete it with everything below it.";
  */
 export async function deleteChecked(fs: FileSystem, path: string, options: DeleteOptions & { readonly check: TreeCheck }): Promise<void> {
   const { check, ...rest } = options;
-  const call: DeleteCall = { ...rest, recursive: true, [treeCheck]: check };
-  await fs.delete(path, call);
+  const call: CheckedCall = { ...rest, recursive: true, [versionOfFile]: true };
+  await fs.delete(
+    path,
+    withTreeLook(call, async ({ kind, files }) => {
+      if (kind === "directory") await check(files);
+    }),
+  );
 }
 
 /**
@@ -36,7 +42,7 @@ export async function deleteChecked(fs: FileSystem, path: string, options: Delet
  * Errors: not_found, conflict; not_a_file for a directory without `recursive`; too_large for one of more than MAX_MUTATIONS files.
  * Atomicity: a directory goes as a whole where the storage has `apply`; elsewhere file by file in order of paths, and the error of the first failure says how far it came.
  */
-export async function deletePath(fs: FsContext, path: string, options: DeleteCall): Promise<void> {
+export async function deletePath(fs: FsContext, path: string, options: CheckedCall): Promise<void> {
   const at = pathFor(fs, path);
   if (options.recursive === true) return deleteTree(fs, at, options);
   if (at === "") throw notAFile(at, useRecursive);
@@ -52,18 +58,18 @@ async function deleteFile(fs: FsContext, file: FilePath, options: DeleteOptions)
   }
 }
 
-async function deleteTree(fs: FsContext, at: FilePath | "", options: DeleteCall): Promise<void> {
+async function deleteTree(fs: FsContext, at: FilePath | "", options: CheckedCall): Promise<void> {
   const files = await filesAt(fs, at, options);
   const [first] = files;
   if (first === undefined) {
     if (at === "") return;
     throw await absent(fs, at, options);
   }
-  if (first.path === at) return deleteFile(fs, at as FilePath, options);
-  const check = options[treeCheck];
-  if (options.ifVersion !== undefined && check === undefined)
+  const isFile = first.path === at;
+  await lookAt({ kind: isFile ? "file" : "directory", files: isFile ? [first] : files }, options);
+  if (isFile) return deleteFile(fs, at as FilePath, options);
+  if (options.ifVersion !== undefined && options[versionOfFile] !== true)
     throw new HangoError("invalid_argument", `${toAgentPath(at)} is a directory, which has no version; leave ifVersion out.`, { path: toAgentPath(at) });
-  await check?.(files);
   if (fs.storage.apply === undefined) return deleteOneByOne(fs, at, { files, options });
   // With its version each is deleted as it was seen: an edit that comes between stops the whole.
   await fs.storage.apply(

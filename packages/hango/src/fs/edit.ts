@@ -1,4 +1,5 @@
 import { HangoError } from "../errors.ts";
+import { callOf } from "../contract/call-of.ts";
 import { checkIfVersion } from "../contract/check-options.ts";
 import { checkSize } from "../contract/check-size.ts";
 import { makePace } from "../contract/pace.ts";
@@ -10,7 +11,7 @@ import { shortDiff } from "../text/diff.ts";
 import { replaceExact } from "../text/replace.ts";
 import { checkText, decodeText, encodeUtf8 } from "../text/utf8.ts";
 import { explainMissing } from "./absent.ts";
-import { callOf, pathFor, type FsContext } from "./context.ts";
+import { pathFor, type FsContext } from "./context.ts";
 
 /** Units of the diff in an answer; a longer one ends with a note. */
 const EDIT_DIFF_CHARS = 2_000;

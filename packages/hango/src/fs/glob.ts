@@ -1,10 +1,10 @@
-import { notADirectory } from "../contract/refusals.ts";
+import { callOf } from "../contract/call-of.ts";
 import type { GlobResult } from "../filesystem.ts";
 import { toAgentPath } from "../path/path.ts";
 import type { CallOptions } from "../storage.ts";
 import { parseGlob } from "../text/glob.ts";
-import { absent } from "./absent.ts";
-import { callOf, pathFor, wholeNumber, type FsContext } from "./context.ts";
+import { checkDirectory } from "./absent.ts";
+import { pathFor, wholeNumber, type FsContext } from "./context.ts";
 import { collectSkipped } from "./skipped.ts";
 
 export interface GlobCall extends CallOptions {
@@ -21,10 +21,6 @@ export async function glob(fs: FsContext, pattern: string, options: GlobCall): P
   const skipped = collectSkipped();
   // One more than is shown tells whether anything was dropped.
   const paths = await fs.storage.glob({ ...call, pattern: parseGlob(pattern), root, limit: maxCount + 1, onSkip: skipped.onSkip });
-  if (paths.length === 0 && root !== "") {
-    const entry = await fs.storage.stat(root, call);
-    if (entry === undefined) throw await absent(fs, root, options);
-    if (entry.kind === "file") throw notADirectory(root, root);
-  }
+  if (paths.length === 0) await checkDirectory(fs, root, options);
   return { paths: paths.slice(0, maxCount).map(toAgentPath), truncated: paths.length > maxCount, skipped: skipped.paths() };
 }

@@ -1,10 +1,11 @@
+import { callOf } from "../contract/call-of.ts";
 import type { GrepOptions, GrepResult } from "../filesystem.ts";
 import { MAX_GREP_CONTEXT } from "../limits.ts";
 import { toAgentPath } from "../path/path.ts";
 import { parseGlob } from "../text/glob.ts";
 import { parsePattern } from "../text/pattern/pattern.ts";
 import { absent } from "./absent.ts";
-import { callOf, pathFor, wholeNumber, type FsContext } from "./context.ts";
+import { pathFor, wholeNumber, type FsContext } from "./context.ts";
 import { collectSkipped } from "./skipped.ts";
 
 /** Lines that match, by path, then line. Errors: invalid_pattern, invalid_argument, timeout; not_found for the path. Limits: maxMatches. */

@@ -1,8 +1,8 @@
-import { notADirectory } from "../contract/refusals.ts";
+import { callOf } from "../contract/call-of.ts";
 import type { DirEntry } from "../filesystem.ts";
 import type { CallOptions } from "../storage.ts";
-import { absent } from "./absent.ts";
-import { callOf, entryOf, pathFor, wholeNumber, type FsContext } from "./context.ts";
+import { checkDirectory } from "./absent.ts";
+import { entryOf, pathFor, wholeNumber, type FsContext } from "./context.ts";
 
 export interface LsCall extends CallOptions {
   readonly after?: string;
@@ -16,10 +16,6 @@ export async function ls(fs: FsContext, path: string, options: LsCall): Promise<
   const limit = wholeNumber(options.limit, { what: "limit", least: 1, fallback: Number.MAX_SAFE_INTEGER });
   const call = callOf(options);
   const entries = await fs.storage.ls(directory, { ...call, ...(after === undefined ? {} : { after }), ...(options.limit === undefined ? {} : { limit }) });
-  if (entries.length === 0 && directory !== "") {
-    const entry = await fs.storage.stat(directory, call);
-    if (entry === undefined) throw await absent(fs, directory, options);
-    if (entry.kind === "file") throw notADirectory(directory, directory);
-  }
+  if (entries.length === 0) await checkDirectory(fs, directory, options);
   return entries.map(entryOf);
 }

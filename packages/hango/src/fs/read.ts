@@ -1,11 +1,12 @@
 import { HangoError } from "../errors.ts";
+import { callOf } from "../contract/call-of.ts";
 import { notAFile } from "../contract/refusals.ts";
 import type { ReadOptions, TextWindow } from "../filesystem.ts";
 import { toAgentPath } from "../path/path.ts";
 import type { FilePath, LinePage, LineQuery } from "../storage.ts";
 import { codePointLength } from "../text/utf8.ts";
-import { explainMissing } from "./absent.ts";
-import { callOf, pathFor, wholeNumber, type FsContext } from "./context.ts";
+import { explainMissing, useLs } from "./absent.ts";
+import { pathFor, wholeNumber, type FsContext } from "./context.ts";
 
 /**
  * Reads a window of lines. Offset 0 means 1.
@@ -18,7 +19,7 @@ export async function read(fs: FsContext, path: string, options: ReadOptions): P
   const offset = Math.max(1, wholeNumber(options.offset, { what: "offset", least: 0, fallback: 1 }));
   const limit = Math.min(maxReadLines, wholeNumber(options.limit, { what: "limit", least: 1, fallback: maxReadLines }));
   const column = wholeNumber(options.column, { what: "column", least: 1, fallback: 1 });
-  if (file === "") throw notAFile(file, "Use ls to see what is below it.");
+  if (file === "") throw notAFile(file, useLs);
   const page = await linesOf(fs, file, { ...callOf(options), offset, limit, column, maxLineChars });
   checkInside(page, offset, column);
   return { ...windowOf(page, column), path: toAgentPath(page.info.path) };

@@ -50,7 +50,7 @@ describe("glob and grep", () => {
 
   it('searches what its own limits let be stored: "the preview says search it with grep, and grep skips it"', async () => {
     const limits = resolveLimits({ maxOffloadBytes: 32 * 1024 * 1024 });
-    await storage.write("large_tool_results/call-1", encodeUtf8(`needle\n${"row of a long answer\n".repeat(1_000_000)}`));
+    await storage.write("large_tool_results/call-1", encodeUtf8(`needle\n${`${"row of a long answer ".repeat(100)}\n`.repeat(8_500)}`));
     const found = await createFileSystem(storage, { limits }).grep("^needle", { path: "/large_tool_results" });
     expect(found).toMatchObject({ matches: [{ line: 1 }], skipped: [] });
     expect(await fs.grep("^needle", { path: "/large_tool_results" })).toMatchObject({ matches: [], skipped: ["/large_tool_results/call-1"] });

@@ -1,7 +1,8 @@
+import { callOf } from "../contract/call-of.ts";
 import type { DirEntry } from "../filesystem.ts";
 import type { CallOptions } from "../storage.ts";
 import { absent } from "./absent.ts";
-import { callOf, entryOf, pathFor, type FsContext } from "./context.ts";
+import { entryOf, pathFor, type FsContext } from "./context.ts";
 
 /** What stands at a path. Errors: not_found. */
 export async function stat(fs: FsContext, path: string, options: CallOptions): Promise<DirEntry> {

@@ -1,9 +1,10 @@
+import { callOf } from "../contract/call-of.ts";
 import { checkSize } from "../contract/check-size.ts";
 import { notAFile } from "../contract/refusals.ts";
 import type { DirEntry } from "../filesystem.ts";
 import type { WriteOptions } from "../storage.ts";
 import { checkText, encodeUtf8 } from "../text/utf8.ts";
-import { callOf, entryOfFile, pathFor, type FsContext } from "./context.ts";
+import { entryOfFile, pathFor, type FsContext } from "./context.ts";
 
 /** Writes a whole text. Errors: invalid_content, too_large, and those of Storage.write. */
 export async function write(fs: FsContext, path: string, text: string, options: WriteOptions): Promise<DirEntry> {

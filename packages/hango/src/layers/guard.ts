@@ -25,7 +25,7 @@ import type {
   WriteOptions,
 } from "../storage.ts";
 import type { Who } from "./guard/actors.ts";
-import { carryOut, clear, refuseForbidden, refuseForbiddenTree, type Change, type Cleared, type Rules } from "./guard/changes.ts";
+import { carryOut, clear, refuseForbidden, refuseForbiddenTree, type AskedChange, type Cleared, type Rules } from "./guard/changes.ts";
 import { parsePermissions, type Policy } from "./guard/policy.ts";
 import { createReads } from "./guard/reads.ts";
 
@@ -34,8 +34,8 @@ export type { ApprovalRequest, Operation, Permission, Policy } from "./guard/pol
 export interface GuardOptions {
   readonly actor: Origin["actor"];
   /** A lower-case UUID. Agents and the system have one; an operator may name one. */
-  readonly sessionId?: string;
-  readonly principal?: string;
+  readonly sessionId?: string | undefined;
+  readonly principal?: string | undefined;
   readonly limits: Limits;
   readonly policy?: Policy;
 }
@@ -103,23 +103,19 @@ export function createGuard(inner: Storage, options: GuardOptions): Guard {
     return carryOut(rules, cleared, { origin: call.origin, run: async () => (await inner.apply?.(pinned, call)) ?? [] });
   }
 
-  const search: StorageImplementation["search"] =
-    inner.search === undefined
-      ? undefined
-      : {
-          syntax: inner.search.syntax,
-          paths: async (query, given: ListOptions = {}) => {
-            reads.tellAsked(given.prefix ?? "", given.onSkip);
-            return ((await inner.search?.paths(query, filtered(given, searched))) ?? []).filter((path) => isShown(path, searched));
-          },
-        };
+  const { apply, record, search } = inner;
+  const searchShown: StorageImplementation["search"] = search && {
+    syntax: search.syntax,
+    paths: async (query, given: ListOptions = {}) => {
+      reads.tellAsked(given.prefix ?? "", given.onSkip);
+      return (await search.paths(query, filtered(given, searched))).filter((path) => isShown(path, searched));
+    },
+  };
 
   async function grep(query: GrepQuery): Promise<readonly GrepHit[]> {
     reads.tellAsked(query.root, query.onSkip);
     return inner.grep(filtered(query, searched));
   }
-
-  const record: StorageImplementation["record"] = inner.record === undefined ? undefined : async (event, given = {}) => inner.record?.(event, signed(given));
 
   const storage = defineLayer({
     name: inner.name,
@@ -127,9 +123,9 @@ export function createGuard(inner: Storage, options: GuardOptions): Guard {
     read,
     write,
     delete: remove,
-    search,
-    apply: inner.apply === undefined ? undefined : applyAll,
-    record,
+    search: searchShown,
+    apply: apply && applyAll,
+    record: record && ((event, given = {}) => record(event, signed(given))),
     // A session does not own its storage.
     close: undefined,
     stat: async (path, given = {}) => {
@@ -152,7 +148,7 @@ export function createGuard(inner: Storage, options: GuardOptions): Guard {
   };
 }
 
-function changeOf(mutation: Mutation): Change {
+function changeOf(mutation: Mutation): AskedChange {
   const path = mutation.path as FilePath;
   if (mutation.kind === "create") return { kind: "write", path, bytes: mutation.bytes, ifVersion: "absent" };
   const { ifVersion } = mutation;

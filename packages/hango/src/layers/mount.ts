@@ -1,14 +1,15 @@
+import { callOf } from "../contract/call-of.ts";
 import { defineLayer } from "../contract/define-layer.ts";
 import { forbiddenBelow, withForbidden } from "../contract/forbidden.ts";
 import { notAFile, readOnly } from "../contract/refusals.ts";
 import { withRootsOf } from "../contract/roots.ts";
-import { cutPath, shiftInfo } from "../contract/shift.ts";
+import { cutPath, shiftAnswer, shiftInfo } from "../contract/shift.ts";
 import { shiftingErrors } from "../contract/shift-error.ts";
 import { notFound } from "../errors.ts";
-import { isBelow } from "../path/path.ts";
+import { isAtOrBelow, isBelow } from "../path/path.ts";
 import type { CallOptions, FileEvent, FilePath, Storage, StorageImplementation } from "../storage.ts";
 import { placesOf, type MountOptions } from "./mount/creation.ts";
-import { isAtOrBelow, ownerOf, ownerOfFile, shownBy, type Place, type Places } from "./mount/places.ts";
+import { ownerOf, ownerOfFile, shownBy, type Place, type Places } from "./mount/places.ts";
 import { globPlaces, grepPlaces, listPlaces, lsPlaces, searchOf, statPlaces } from "./mount/queries.ts";
 
 export type { Mount, MountOptions } from "./mount/creation.ts";
@@ -28,10 +29,7 @@ export function mountStorage(options: MountOptions): Storage {
     list: (call = {}) => listPlaces(places, call),
     read: async (path, call = {}) => {
       const place = await holderOf(places, path, call);
-      return shifting(place, async () => {
-        const { info, bytes } = await place.storage.read(cutPath(place.prefix, path), call);
-        return { info: shiftInfo(info, shownBy(place)), bytes };
-      });
+      return shifting(place, async () => shiftAnswer(await place.storage.read(cutPath(place.prefix, path), call), shownBy(place)));
     },
     write: async (path, bytes, call) => {
       const place = writableAt(places, path);
@@ -47,10 +45,7 @@ export function mountStorage(options: MountOptions): Storage {
     ls: (directory, call = {}) => lsPlaces(places, directory, call),
     lines: async (path, query) => {
       const place = await holderOf(places, path, query);
-      return shifting(place, async () => {
-        const page = await place.storage.lines(cutPath(place.prefix, path), query);
-        return { ...page, info: shiftInfo(page.info, shownBy(place)) };
-      });
+      return shifting(place, async () => shiftAnswer(await place.storage.lines(cutPath(place.prefix, path), query), shownBy(place)));
     },
     glob: (query) => globPlaces(places, query),
     grep: (query) => grepPlaces(places, query),
@@ -82,11 +77,10 @@ function writableAt(places: Places, path: FilePath): Place {
 }
 
 /** The place to ask for a file. Errors: invalid_path; not_a_file and not_found where only a directory can be. */
-async function holderOf(places: Places, path: FilePath, { origin, signal }: CallOptions): Promise<Place> {
+async function holderOf(places: Places, path: FilePath, options: CallOptions): Promise<Place> {
   const place = ownerOfFile(places, path);
   if (!isAboveMount(places, path)) return place;
-  const call = { ...(origin === undefined ? {} : { origin }), ...(signal === undefined ? {} : { signal }) };
-  throw (await statPlaces(places, path, call)) === undefined ? notFound(path) : notAFile(path);
+  throw (await statPlaces(places, path, callOf(options))) === undefined ? notFound(path) : notAFile(path);
 }
 
 /** All or nothing can't be promised over two storages. */

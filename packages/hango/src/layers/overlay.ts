@@ -2,17 +2,18 @@
 import { checkCall, checkWhole } from "../contract/check-options.ts";
 import { defineLayer } from "../contract/define-layer.ts";
 import { assertStorage } from "../contract/define-storage.ts";
+import { SUBSTRING_SYNTAX } from "../contract/file-table.ts";
 import { forbiddenIn, withForbidden } from "../contract/forbidden.ts";
 import { withRootsOf } from "../contract/roots.ts";
 import { checkOptionNames } from "../errors.ts";
 import type { CallOptions, FileInfo, Storage } from "../storage.ts";
 import type { Change } from "../text/unified-diff.ts";
 import { changesOf } from "./overlay/changes.ts";
-import { commitView } from "./overlay/commit.ts";
+import { commitView, conflictsOf } from "./overlay/commit.ts";
 import { createLock } from "./overlay/lock.ts";
 import { prepareApply, prepareDelete, prepareWrite, type Ready } from "./overlay/mutate.ts";
 import { createPending } from "./overlay/pending.ts";
-import { SEARCH_SYNTAX, searchView } from "./overlay/search.ts";
+import { searchView } from "./overlay/search.ts";
 import { globView, grepView, linesView, listView, lsView, readView, statView, type View } from "./overlay/view.ts";
 
 export interface OverlayOptions {
@@ -29,6 +30,8 @@ export interface Overlay {
   readonly storage: Storage;
   /** What a commit would do, in path order. Errors: too_large. */
   readonly changes: (options?: CallOptions) => Promise<readonly Change[]>;
+  /** Paths that the base has changed since their first touch, in path order: a commit is refused while there are any. */
+  readonly conflicts: (options?: CallOptions) => Promise<readonly string[]>;
   /**
    * Carries the changes over to the base, and answers the infos of what was written, in path order. Other calls wait meanwhile.
    * Errors: conflict naming every path that the base changed since its first touch; else the base's own code, with its error as the cause.
@@ -81,13 +84,13 @@ export function createOverlay(options: OverlayOptions): Overlay {
     lines: (path, query) => reading(query, (at) => linesView(at, path, query)),
     glob: (query) => reading(query, (at) => globView(at, query)),
     grep: (query) => reading(query, (at) => grepView(at, query)),
-    search: { syntax: SEARCH_SYNTAX, paths: (query, given) => reading(given, (at) => searchView(at, query, given)) },
+    search: { syntax: SUBSTRING_SYNTAX, paths: (query, given) => reading(given, (at) => searchView(at, query, given)) },
     apply: (mutations, given = {}) => changing(given, (at) => prepareApply(at, mutations, { ...given, maxBytes })),
     record: undefined,
-    close: base.close && (async () => base.close?.()),
+    close: base.close,
   });
 
-  function commit(given: CallOptions = {}): Promise<readonly FileInfo[]> {
+  async function commit(given: CallOptions = {}): Promise<readonly FileInfo[]> {
     checkCall(given);
     const run = async (): Promise<readonly FileInfo[]> => {
       // A copy, so that a reader that began before still sees its own tree.
@@ -102,10 +105,16 @@ export function createOverlay(options: OverlayOptions): Overlay {
     return reading(given, (at) => changesOf(at, given));
   }
 
+  async function conflicts(given: CallOptions = {}): Promise<readonly string[]> {
+    checkCall(given);
+    return reading(given, (at) => conflictsOf(at, given));
+  }
+
   return Object.freeze({
     storage: withForbidden(withRootsOf(storage, [base]), (path) => forbiddenIn(base, path)),
     changes,
-    commit: async (given?: CallOptions) => commit(given),
+    conflicts,
+    commit,
     discard: () => lock.soon(() => void (view = { base, pending: createPending() })),
   });
 }

@@ -10,22 +10,21 @@ import type { Storage } from "../storage.ts";
  */
 export function readOnlyStorage(storage: Storage): Storage {
   assertStorage(storage, "readOnlyStorage's storage");
-  const { close, record, search } = storage;
   const layer = defineLayer({
     name: `read-only ${storage.name}`,
-    list: (options) => storage.list(options),
-    read: (path, options) => storage.read(path, options),
+    list: storage.list,
+    read: storage.read,
     write: (path) => Promise.reject(readOnly(path)),
     delete: (path) => Promise.reject(readOnly(path)),
-    stat: (path, options) => storage.stat(path, options),
-    ls: (directory, options) => storage.ls(directory, options),
-    lines: (path, query) => storage.lines(path, query),
-    glob: (query) => storage.glob(query),
-    grep: (query) => storage.grep(query),
-    search: search && { syntax: search.syntax, paths: (query, options) => search.paths(query, options) },
+    stat: storage.stat,
+    ls: storage.ls,
+    lines: storage.lines,
+    glob: storage.glob,
+    grep: storage.grep,
+    search: storage.search,
     apply: undefined,
-    record: record && ((event, options) => record(event, options)),
-    close: close && (() => close()),
+    record: storage.record,
+    close: storage.close,
   });
   return withRootsOf(layer, [storage]);
 }

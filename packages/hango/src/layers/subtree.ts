@@ -2,7 +2,7 @@ import { assertStorage } from "../contract/define-storage.ts";
 import { defineLayer } from "../contract/define-layer.ts";
 import { forbiddenBelow, withForbidden } from "../contract/forbidden.ts";
 import { withRootsOf } from "../contract/roots.ts";
-import { cutPath, filtersAbove, joinPath, shiftEntry, shiftInfo, shiftOptions } from "../contract/shift.ts";
+import { cutPath, filtersAbove, joinPath, shiftAnswer, shiftEntry, shiftInfo, shiftOptions } from "../contract/shift.ts";
 import { shiftingErrors } from "../contract/shift-error.ts";
 import { HangoError, isHangoError, shownPath } from "../errors.ts";
 import { MAX_PATH_BYTES } from "../limits.ts";
@@ -50,11 +50,7 @@ export function subtreeStorage(storage: Storage, prefix: string): Storage {
   const layer = defineLayer({
     name: `${storage.name} below ${shownPath(directory)}`,
     list: (options = {}) => calling(options.prefix ?? "", async (full) => (await storage.list(listing(options, full))).map((info) => shiftInfo(info, shown))),
-    read: (path, options) =>
-      calling(path, async (full) => {
-        const { info, bytes } = await storage.read(full, options);
-        return { info: shiftInfo(info, shown), bytes };
-      }),
+    read: (path, options) => calling(path, async (full) => shiftAnswer(await storage.read(full, options), shown)),
     write: (path, bytes, options) => calling(path, async (full) => shiftInfo(await storage.write(full, bytes, options), shown)),
     delete: (path, options) => calling(path, (full) => storage.delete(full, options)),
     stat: (path, options = {}) =>
@@ -63,11 +59,7 @@ export function subtreeStorage(storage: Storage, prefix: string): Storage {
         return entry && shiftEntry(entry, shown);
       }),
     ls: (path, options = {}) => calling(path, async (full) => (await storage.ls(full, asked(options))).map((entry) => shiftEntry(entry, shown))),
-    lines: (path, query) =>
-      calling(path, async (full) => {
-        const page = await storage.lines(full, query);
-        return { ...page, info: shiftInfo(page.info, shown) };
-      }),
+    lines: (path, query) => calling(path, async (full) => shiftAnswer(await storage.lines(full, query), shown)),
     glob: (query) => calling(query.root, async (root) => (await storage.glob({ ...asked(query), root })).map(shown)),
     grep: (query) => calling(query.root, async (root) => (await storage.grep({ ...asked(query), root })).map((hit) => ({ ...hit, path: shown(hit.path) }))),
     search: search && {
@@ -81,7 +73,7 @@ export function subtreeStorage(storage: Storage, prefix: string): Storage {
         return shiftingErrors(shown, async () => (await apply(below, options)).map((info) => shiftInfo(info, shown)));
       }),
     record: record && ((event, options) => calling(event.path, (path) => record({ ...event, path }, options))),
-    close: close && (() => close()),
+    close,
   });
   return withForbidden(withRootsOf(layer, [storage]), async (path) => forbiddenBelow(storage, at(path), shown));
 }

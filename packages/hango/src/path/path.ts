@@ -111,6 +111,11 @@ export function isBelow(path: string, directory: string): boolean {
   return path.length > directory.length + 1 && path.charCodeAt(directory.length) === 0x2f && path.startsWith(directory);
 }
 
+/** The same, or the directory itself. */
+export function isAtOrBelow(path: string, directory: string): boolean {
+  return path === directory || isBelow(path, directory);
+}
+
 /** The directories above a path, from the top: a, a/b for a/b/c. */
 export function ancestorsOf(path: string): FilePath[] {
   const ancestors: FilePath[] = [];

@@ -46,7 +46,8 @@ export function historyPath(sessionId: string): FilePath {
   return `conversation_history/${sessionId}.md` as FilePath;
 }
 
-function ownPaths(sessionId: string | undefined): readonly string[] {
+/** The machine paths that are a session's own, as entries of a filter. */
+export function ownPaths(sessionId: string | undefined): readonly string[] {
   return sessionId === undefined ? [] : [`${offloadDirectory(sessionId)}/`, historyPath(sessionId)];
 }
 

@@ -28,7 +28,12 @@ export function sha256Hex(bytes: Uint8Array): string {
   end.setUint32(tail.length - 8, Math.floor(bytes.length / 2 ** 29));
   end.setUint32(tail.length - 4, bytes.length * 8);
   for (let at = 0; at < tail.length; at += 64) compress(state, schedule, end, at);
-  return Array.from(state, (word) => word.toString(16).padStart(8, "0")).join("");
+  return Array.from(state, (word) => hex(word, 8)).join("");
+}
+
+/** A whole number in so many hexadecimal digits, or more where it needs them. */
+export function hex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, "0");
 }
 
 function compress(state: Uint32Array, schedule: Uint32Array, source: DataView, at: number): void {

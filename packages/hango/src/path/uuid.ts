@@ -2,7 +2,7 @@
 import { HangoError } from "../errors.ts";
 import { quoteText } from "../text/quote.ts";
 import { encodeUtf8 } from "../text/utf8.ts";
-import { sha256Hex } from "./sha256.ts";
+import { hex, sha256Hex } from "./sha256.ts";
 
 const shape: RegExp = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -64,10 +64,6 @@ export function uuidV7(): string {
   }
   random[2] = ((random[2] as number) & 0x3f) | 0x80;
   return dashed(`${hex(lastTime, 12)}7${hex(lastCount, 3)}${Array.from(random.subarray(2), (byte) => hex(byte, 2)).join("")}`);
-}
-
-function hex(value: number, digits: number): string {
-  return value.toString(16).padStart(digits, "0");
 }
 
 function dashed(digits: string): string {

@@ -1,5 +1,6 @@
 /** How many tokens a text or a whole request will cost, near enough to decide what to leave out. */
-import { utf8Length } from "../text/utf8.ts";
+import { isObject } from "../errors.ts";
+import { utf8Length, wholeEnd } from "../text/utf8.ts";
 import type { Estimator, RequestShape } from "./vocabulary.ts";
 
 /** Tokens that a message costs beside its text: role, separators. */
@@ -47,29 +48,19 @@ export function cappedEstimator(countTokens: (text: string) => number): Estimato
  */
 export function dependableEstimator(estimator: Estimator): Estimator {
   if (estimator === heuristicEstimator) return estimator;
-  return {
-    estimate: (text) =>
-      tokensOr(
-        () => estimator.estimate(text),
-        () => heuristicEstimator.estimate(text),
-      ),
-    estimateRequest: (request) =>
-      tokensOr(
-        () => estimator.estimateRequest(request),
-        () => heuristicEstimator.estimateRequest(request),
-      ),
+  const tokensBy = (count: (from: Estimator) => unknown): number => {
+    try {
+      const tokens = count(estimator);
+      if (typeof tokens === "number" && Number.isFinite(tokens) && tokens >= 0) return tokens;
+    } catch {
+      // The count is all that is missing, and the heuristic has one.
+    }
+    return count(heuristicEstimator) as number;
   };
-}
-
-function tokensOr(count: () => unknown, otherwise: () => number): number {
-  let tokens: unknown;
-  try {
-    tokens = count();
-  } catch {
-    // The count is all that is missing, and the heuristic has one.
-    return otherwise();
-  }
-  return typeof tokens === "number" && Number.isFinite(tokens) && tokens >= 0 ? tokens : otherwise();
+  return {
+    estimate: (text) => tokensBy((from) => from.estimate(text)),
+    estimateRequest: (request) => tokensBy((from) => from.estimateRequest(request)),
+  };
 }
 
 function estimatorOf(estimate: (text: string) => number): Estimator {
@@ -93,7 +84,7 @@ function estimateValue(value: unknown, estimate: (text: string) => number): numb
   const json = JSON.stringify(value, function (this: object, _key, inner: unknown) {
     while (within.length > 0 && within.at(-1) !== this) within.pop();
     if (typeof inner === "bigint") return `${inner}`;
-    if (typeof inner !== "object" || inner === null) return inner;
+    if (!isObject(inner)) return inner;
     const { type } = inner as { readonly type?: unknown };
     if (inner instanceof Uint8Array || (typeof type === "string" && mediaTypes.has(type))) {
       media += MEDIA_TOKENS;
@@ -110,9 +101,7 @@ function* piecesOf(text: string): Generator<string> {
   // At most three bytes of UTF-8 for each UTF-16 unit.
   const units = Math.floor(TOKENIZER_PIECE_BYTES / 3);
   for (let start = 0; start < text.length;) {
-    let end = Math.min(start + units, text.length);
-    const last = text.charCodeAt(end - 1);
-    if (end < text.length && last >= 0xd800 && last <= 0xdbff) end -= 1;
+    const end = start + units < text.length ? wholeEnd(text, start + units) : text.length;
     yield text.slice(start, end);
     start = end;
   }

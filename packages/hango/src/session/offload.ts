@@ -3,8 +3,9 @@ import { HangoError, isHangoError, shownPath } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { toFilePath } from "../path/path.ts";
 import { offloadDirectory } from "../path/reserved.ts";
-import { sha256Hex } from "../path/sha256.ts";
+import { hex, sha256Hex } from "../path/sha256.ts";
 import type { CallOptions, Storage } from "../storage.ts";
+import { isEqual } from "../text/is-equal.ts";
 import { countLines } from "../text/lines.ts";
 import { encodeUtf8 } from "../text/utf8.ts";
 import { printPreview } from "./preview.ts";
@@ -136,15 +137,13 @@ async function slugOf(toolCallId: string, original: string): Promise<string> {
   return `${safeName(toolCallId)}-${hash}`.replace(/^-/, "");
 }
 
-/** WebCrypto keeps a large text off the event loop; a page without a secure context has none. */
+/** WebCrypto keeps a large text off the event loop. */
 async function digestOf(bytes: Uint8Array): Promise<string> {
-  const subtle = (globalThis.crypto as Crypto | undefined)?.subtle as SubtleCrypto | undefined;
-  if (subtle === undefined) return sha256Hex(bytes);
   try {
-    const digest = new Uint8Array(await subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
-    return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    const digest = await globalThis.crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>);
+    return Array.from(new Uint8Array(digest), (byte) => hex(byte, 2)).join("");
   } catch {
-    // Where it refuses to work, the plain one gives the same digest.
+    // A page without a secure context has none; there, or where it refuses to work, the plain one gives the same digest.
     return sha256Hex(bytes);
   }
 }
@@ -176,7 +175,6 @@ async function createOnce(storage: Storage, path: string, bytes: Uint8Array, cal
     if (!isHangoError(error, "already_exists")) throw error;
     // A replay of the same call: what is there must be what would have been written.
     const { bytes: there } = await storage.read(path, call);
-    if (there.length !== bytes.length || there.some((byte, index) => byte !== bytes[index]))
-      throw new HangoError("conflict", `${shownPath(path)} holds another result.`, { path: shownPath(path), cause: error });
+    if (!isEqual(there, bytes)) throw new HangoError("conflict", `${shownPath(path)} holds another result.`, { path: shownPath(path), cause: error });
   }
 }

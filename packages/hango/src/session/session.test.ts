@@ -97,6 +97,31 @@ describe("a session's files", () => {
     });
   }
 
+  it("look at a tree and delete it by one listing: without apply the whole tree was listed twice, the first time without a bound", async () => {
+    for (const wrap of [(storage: Storage) => storage, withoutApply]) {
+      const inner = memoryStorage();
+      for (const path of ["docs/a.md", "docs/b.md", "memories/m.md"]) await inner.write(path, bytes("x"));
+      let listings = 0;
+      const { read, write, delete: remove, apply, stat } = wrap(inner);
+      const list: Storage["list"] = (options) => ((listings += 1), inner.list(options));
+      const { fs } = open({ storage: defineStorage({ name: "counting", list, read, write, delete: remove, apply, stat }) });
+      await fs.delete("/docs", { recursive: true });
+      expect(listings).toBe(1);
+      expect(await codeOf(() => fs.delete("/", { recursive: true }))).toBe("forbidden");
+      expect(listings).toBe(2);
+      expect(await codeOf(() => fs.delete("/memories", { recursive: true }))).toBe("forbidden");
+      expect(listings).toBe(2);
+      expect((await inner.list()).map(({ path }) => path)).toEqual(["memories/m.md"]);
+    }
+  });
+
+  it("say of a directory that it has no version", async () => {
+    const storage = memoryStorage();
+    await storage.write("docs/a.md", bytes("x"));
+    expect(await codeOf(() => open({ storage }).fs.delete("/docs", { recursive: true, ifVersion: "v1" }))).toBe("invalid_argument");
+    expect(await storage.list()).toHaveLength(1);
+  });
+
   it('name the directory that is deleted: "/memories/- can\'t be changed", a path that no one asked for', async () => {
     const denied: (string | undefined)[] = [];
     const { list, read, write, delete: remove, apply } = memoryStorage();

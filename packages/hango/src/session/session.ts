@@ -1,5 +1,5 @@
 /** One run of an agent, or one person at a door: a guarded storage, the files on it, and what its tools need. */
-import { checkCall } from "../contract/check-options.ts";
+import { ACTORS, checkCall } from "../contract/check-options.ts";
 import { assertStorage } from "../contract/define-storage.ts";
 import { checkOptionNames, HangoError } from "../errors.ts";
 import { createFileSystem } from "../fs/create-file-system.ts";
@@ -47,7 +47,6 @@ const optionNames: Readonly<Record<keyof SessionOptions, true>> = {
 const policyNames: Readonly<Record<keyof Policy, true>> = { reservedWrites: true, permissions: true, approve: true };
 const standardTools: readonly ToolName[] = ["ls", "read_file", "write_file", "edit_file", "glob", "grep"];
 const allTools: ReadonlySet<string> = new Set([...standardTools, "delete_file", "search"]);
-const actors: ReadonlySet<string> = new Set(["agent", "operator", "system"]);
 
 /** Opens a session: the one way in which every door composes guard, files and tools. Errors: invalid_argument, and unsupported for a search tool over a storage without search. */
 export function openSession(options: SessionOptions): Session {
@@ -56,23 +55,21 @@ export function openSession(options: SessionOptions): Session {
   const { storage, actor = "agent", principal, policy = {} } = options;
   checkOptionNames("policy", policy, Object.keys(policyNames));
   assertStorage(storage, "openSession's storage");
-  if (!actors.has(actor)) throw new HangoError("invalid_argument", `actor is ${JSON.stringify(actor)}; it must be agent, operator or system.`);
+  if (!ACTORS.has(actor)) throw new HangoError("invalid_argument", `actor is ${JSON.stringify(actor)}; it must be agent, operator or system.`);
   checkCall({ origin: { actor, ...(principal === undefined ? {} : { principal }) } });
   checkReservedWrites(policy.reservedWrites);
   const sessionId = sessionIdOf(options.sessionId, actor);
   const limits = resolveLimits(options.limits);
   const tools = toolNames(options.tools, storage);
   const estimator = dependableEstimator(options.estimator ?? heuristicEstimator);
-  const identity = sessionId === undefined ? {} : { sessionId };
 
-  const guard = createGuard(storage, { actor, limits, policy, ...identity, ...(principal === undefined ? {} : { principal }) });
-  const system =
-    sessionId === undefined ? undefined : guardStorage(storage, { actor: "system", sessionId, limits, ...(principal === undefined ? {} : { principal }) });
+  const guard = createGuard(storage, { actor, limits, policy, sessionId, principal });
+  const system = sessionId === undefined ? undefined : guardStorage(storage, { actor: "system", sessionId, limits, principal });
   // What the system writes is bounded by the guard, as a stored result.
   const fileLimits = actor === "system" ? { ...limits, maxFileBytes: limits.maxOffloadBytes } : limits;
   const fs = sessionFiles(createFileSystem(guard.storage, { limits: fileLimits }), guard, limits);
   const session: Session = {
-    ...identity,
+    ...(sessionId === undefined ? {} : { sessionId }),
     fs,
     storage: guard.storage,
     prompt: sessionPrompt(tools, policy.reservedWrites ?? "refuse"),

@@ -1,4 +1,4 @@
-import { HangoError } from "../errors.ts";
+import { HangoError, isObject } from "../errors.ts";
 
 /** Checks that what openSession is given has the shape it is used in, for callers without types. Errors: invalid_argument naming the option. */
 export function checkSessionShape(options: unknown): void {
@@ -24,7 +24,7 @@ function checkFunction(value: unknown, what: string): void {
 }
 
 function objectOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) refuse(what, "an object", value);
+  if (!isObject(value) || Array.isArray(value)) refuse(what, "an object", value);
   return value as Readonly<Record<string, unknown>>;
 }
 

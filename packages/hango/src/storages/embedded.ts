@@ -3,7 +3,7 @@ import { defineStorage } from "../contract/define-storage.ts";
 import { type FileTable, fileTable, listRows, rowAt, searchRows, SUBSTRING_SYNTAX } from "../contract/file-table.ts";
 import { makePace } from "../contract/pace.ts";
 import { notADirectory, readOnly } from "../contract/refusals.ts";
-import { checkOptionNames, HangoError } from "../errors.ts";
+import { checkOptionNames, HangoError, isObject } from "../errors.ts";
 import { contentTypeFor } from "../path/content-type.ts";
 import { ancestorsOf } from "../path/path.ts";
 import { sha256Hex } from "../path/sha256.ts";
@@ -26,7 +26,7 @@ const VERSION_CHARS = 32;
  * Errors: at creation invalid_path for a key that is no path, invalid_content for text that is not well-formed; later read_only for every write and delete.
  */
 export function embeddedStorage(files: EmbeddedFiles | FsLike, options: EmbeddedOptions = {}): Storage {
-  if (typeof files !== "object" || files === null || !(isFsLike(files) || isRecord(files)))
+  if (!isObject(files) || !(isFsLike(files) || isRecord(files)))
     throw new HangoError(
       "invalid_argument",
       'embeddedStorage takes a record of files ({ "faq.md": "text or bytes" }) or an object with readdirSync and readFileSync.',

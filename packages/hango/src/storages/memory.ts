@@ -1,12 +1,11 @@
 /** A complete storage in memory: the reference that the others are held against. */
 import { defineStorage } from "../contract/define-storage.ts";
 import { fileTable, type FileTable, hasBelow, listRows, refuseMissing, rowAt, searchRows, SUBSTRING_SYNTAX } from "../contract/file-table.ts";
-import { alreadyExists, conflict, notADirectory, notAFile, staleMutations } from "../contract/refusals.ts";
-import { storedContentType } from "../path/content-type.ts";
+import { newInfo } from "../contract/new-info.ts";
+import { alreadyExists, conflict, notADirectory, notAFile, refuseStaleMutations } from "../contract/refusals.ts";
 import { ancestorsOf } from "../path/path.ts";
 import { uuidV7 } from "../path/uuid.ts";
 import type { FileInfo, Mutation, Storage, Version } from "../storage.ts";
-import { decodeText } from "../text/utf8.ts";
 
 /** Files live as long as the object. Atomicity: every change is one step, because none of them waits. */
 export function memoryStorage(): Storage {
@@ -55,19 +54,9 @@ function checkWrite(files: FileTable, path: string, ifVersion: Version | "absent
   if (current === undefined) checkPlace(files, path);
 }
 
-function put(files: FileTable, path: string, bytes: Uint8Array, given: string | undefined): FileInfo {
+function put(files: FileTable, path: string, bytes: Uint8Array, contentType: string | undefined): FileInfo {
   const old = files.rows.get(path)?.info;
-  const contentType = storedContentType({
-    given,
-    kept: old?.contentType,
-    path,
-    // Looked at only when nothing else decides.
-    get isText(): boolean {
-      return decodeText(bytes) !== undefined;
-    },
-  });
-  const now = new Date();
-  const info: FileInfo = { path, sizeBytes: bytes.length, contentType, version: nextVersion(old?.version), createdAt: old?.createdAt ?? now, updatedAt: now };
+  const info = newInfo({ path, bytes, contentType }, nextVersion(old?.version), old);
   files.rows.set(path, { info, bytes });
   if (old === undefined) files.keys.add(path);
   return info;
@@ -86,15 +75,7 @@ function remove(files: FileTable, path: string): void {
 }
 
 function applyAll(files: FileTable, mutations: readonly Mutation[]): readonly FileInfo[] {
-  const existing: string[] = [];
-  const stale: string[] = [];
-  for (const mutation of mutations) {
-    const current = files.rows.get(mutation.path)?.info.version;
-    if (mutation.kind === "create") {
-      if (current !== undefined) existing.push(mutation.path);
-    } else if (current === undefined || (mutation.ifVersion !== undefined && mutation.ifVersion !== current)) stale.push(mutation.path);
-  }
-  if (existing.length + stale.length > 0) throw staleMutations(existing, stale);
+  refuseStaleMutations(mutations, (path) => files.rows.get(path)?.info.version);
   const gone = new Set(mutations.filter(({ kind }) => kind === "delete").map(({ path }) => path));
   for (const { kind, path } of mutations) if (kind === "create") checkPlace(files, path, gone);
   for (const path of gone) remove(files, path);

@@ -2,7 +2,7 @@
 import type { Attributes } from "@opentelemetry/api";
 import type { FileSystem } from "../filesystem.ts";
 import type { Storage } from "../storage.ts";
-import { delta, logChange, sizeBefore } from "./change-log.ts";
+import { delta, logChange, sizeBefore, sizedDelete } from "./change-log.ts";
 import { attribute } from "./names.ts";
 import { observeOperation } from "./operation.ts";
 import type { Signals } from "./signals.ts";
@@ -63,13 +63,14 @@ export function observeFileSystem(fs: FileSystem, signals: Signals, storage: Sto
     },
     delete: async (path, options = {}) => {
       const recursive = options.recursive === true;
-      const before = await sizeBefore(signals, storage, { path, call: options, recursive });
+      const sized = recursive ? sizedDelete(signals, options) : undefined;
+      const before = recursive ? undefined : await sizeBefore(signals, storage, { path, call: options });
       return observeOperation(signals, {
         op: "delete",
         path,
         call: options,
-        run: () => fs.delete(path, options),
-        onDone: () => logChange(signals, { op: "delete", path, bytesDelta: delta(before, 0), recursive }),
+        run: () => fs.delete(path, sized?.call ?? options),
+        onDone: () => logChange(signals, { op: "delete", path, bytesDelta: delta(sized?.bytes() ?? before, 0), recursive }),
       });
     },
   };

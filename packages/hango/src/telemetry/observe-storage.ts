@@ -3,7 +3,7 @@ import { defineLayer } from "../contract/define-layer.ts";
 import { withRootsOf } from "../contract/roots.ts";
 import { shownPath } from "../errors.ts";
 import type { CallOptions, FileInfo, Mutation, Storage } from "../storage.ts";
-import { delta, logChange, sizeBefore } from "./change-log.ts";
+import { delta, logChange, sizeBefore, sizesBefore } from "./change-log.ts";
 import { attribute, type Op } from "./names.ts";
 import { observeOperation } from "./operation.ts";
 import type { Signals } from "./signals.ts";
@@ -32,8 +32,7 @@ export function observeStorage(storage: Storage, signals: Signals): Storage {
 
   /** One span for the whole, which has no single path, and a line for each file. */
   async function applyAll(run: NonNullable<Storage["apply"]>, mutations: readonly Mutation[], call: CallOptions = {}): Promise<readonly FileInfo[]> {
-    const before = new Map<string, number | undefined>();
-    for (const { kind, path } of mutations) before.set(path, kind === "create" ? 0 : await sizeBefore(signals, storage, { path: shownPath(path), call }));
+    const before = await sizesBefore(signals, storage, { mutations, call });
     return observeOperation(signals, {
       op: "write",
       path: undefined,

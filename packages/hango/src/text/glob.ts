@@ -1,4 +1,5 @@
 /** The one glob of hango: matched here in at most pattern × path steps, or in Postgres by an equal regular expression. */
+import { globEnds, hasEnds } from "./glob-ends.ts";
 import { ANY, type GlobAlternative, type GlobPattern, type Segment, STAR, type Token } from "./glob-parse.ts";
 import { pairAt } from "./utf8.ts";
 
@@ -15,6 +16,11 @@ export interface GlobMeter {
 /** True when the path (storage form, relative to the root of the glob) matches one of the alternatives. */
 export function matchGlob(pattern: GlobPattern, relativePath: string, meter: GlobMeter = { steps: 0 }): boolean {
   if (relativePath === "") return false;
+  const ends = globEnds(pattern);
+  if (ends !== undefined) {
+    meter.steps += ends.tails.length;
+    return hasEnds(ends, relativePath);
+  }
   const names = relativePath.split("/");
   return pattern.alternatives.some((alternative) => matchAlternative(alternative, names, meter));
 }

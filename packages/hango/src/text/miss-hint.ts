@@ -1,5 +1,6 @@
 /** Why an old_string was not found: the near misses that models make, each tried in linear time. Nothing is ever replaced by a near miss. */
 import { findAll } from "./find.ts";
+import { lineOf } from "./utf8.ts";
 
 /** Beyond this a hint costs more than it helps. */
 const maxHintChars = 1024 * 1024;
@@ -49,8 +50,5 @@ function squeezed(text: string): string {
 function seen(text: string, needle: string, what: string): string | undefined {
   if (needle.trim() === "") return undefined;
   const [position] = findAll(text, needle).positions;
-  if (position === undefined) return undefined;
-  let line = 1;
-  for (let at = text.indexOf("\n"); at >= 0 && at < position; at = text.indexOf("\n", at + 1)) line += 1;
-  return `${what} (line ${line}).`;
+  return position === undefined ? undefined : `${what} (line ${lineOf(text, position)}).`;
 }

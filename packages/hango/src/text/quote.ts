@@ -1,4 +1,5 @@
 /** How untrusted text is quoted in a message: one line, bounded, nothing that a terminal or a log would act on. */
+import { wholeEnd } from "./utf8.ts";
 
 const bidi = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069";
 const unsafe: RegExp = new RegExp(
@@ -15,10 +16,4 @@ export function escapeText(text: string, maxChars: number): string {
 /** The same in double quotes. */
 export function quoteText(text: string, maxChars = 100): string {
   return `"${escapeText(text, maxChars)}"`;
-}
-
-/** Never cuts a surrogate pair in two. */
-function wholeEnd(text: string, end: number): number {
-  const last = text.charCodeAt(end - 1);
-  return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
 }

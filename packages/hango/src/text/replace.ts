@@ -3,7 +3,7 @@ import { HangoError, shownPath } from "../errors.ts";
 import { processLimits } from "../limits.ts";
 import { findAll, type Found } from "./find.ts";
 import { missHint } from "./miss-hint.ts";
-import { utf8Length } from "./utf8.ts";
+import { lineOf, utf8Length } from "./utf8.ts";
 
 export { findAll, type Found } from "./find.ts";
 
@@ -80,13 +80,7 @@ function toCrlf(text: string): string {
 }
 
 function ambiguous(text: string, found: Found, path: string): HangoError {
-  const lines: number[] = [];
-  let line = 1;
-  let at = text.indexOf("\n");
-  for (const position of found.positions.slice(0, 5)) {
-    for (; at >= 0 && at < position; at = text.indexOf("\n", at + 1)) line += 1;
-    if (lines.at(-1) !== line) lines.push(line);
-  }
+  const lines = [...new Set(found.positions.slice(0, 5).map((position) => lineOf(text, position)))];
   const where = `${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}${found.positions.length > 5 ? ", …" : ""}`;
   return new HangoError(
     "ambiguous_match",

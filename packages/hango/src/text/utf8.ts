@@ -35,7 +35,8 @@ function refused(what: string, path: string | undefined): HangoError {
   return new HangoError("invalid_content", message, shown === undefined ? {} : { path: shown });
 }
 
-function lineOf(text: string, index: number): number {
+/** The line, from 1, in which an index stands. */
+export function lineOf(text: string, index: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at >= 0 && at < index; at = text.indexOf("\n", at + 1)) line += 1;
   return line;
@@ -58,6 +59,12 @@ export function pairAt(text: string, index: number): boolean {
   if (high < 0xd800 || high > 0xdbff) return false;
   const low = text.charCodeAt(index + 1);
   return low >= 0xdc00 && low <= 0xdfff;
+}
+
+/** The end before which a text may be cut: never within a surrogate pair. */
+export function wholeEnd(text: string, end: number): number {
+  const last = text.charCodeAt(end - 1);
+  return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
 }
 
 /** Bytes of the text as UTF-8, without encoding it. */

@@ -1,6 +1,7 @@
 /** How listings are printed: whole rows while they fit, then notices that say what is missing and how to narrow. */
 import { MAX_SKIPPED } from "../limits.ts";
 import type { SessionParts } from "../session/parts.ts";
+import { plural } from "../text/plural.ts";
 import { fitRows } from "./budget.ts";
 import type { Answer } from "./tool.ts";
 
@@ -30,12 +31,6 @@ export function printListing(listing: Listing, parts: SessionParts): Answer {
   };
   const printed = fitRows(rows, after, parts);
   return { text: [...printed.rows, ...printed.after].join("\n"), details: { truncated: isCut(printed.rows.length) } };
-}
-
-export function plural(count: number, noun: string): string {
-  if (count === 1) return `1 ${noun}`;
-  if (noun.endsWith("y")) return `${count} ${noun.slice(0, -1)}ies`;
-  return `${count} ${noun}${noun.endsWith("ch") ? "es" : "s"}`;
 }
 
 /** Names what could not be searched, so that no match is not taken for no occurrence. Limits: ten names, and a quarter of the answer. */

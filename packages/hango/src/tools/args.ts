@@ -1,6 +1,6 @@
 /** The shapes of tool arguments. Numbers and flags also come as strings ("7", "true"), as some models send them; nothing else is turned into one. */
 import * as z from "zod/mini";
-import { HangoError } from "../errors.ts";
+import { HangoError, isObject } from "../errors.ts";
 import { quoteText } from "../text/quote.ts";
 
 /** Of the name of a parameter that there is not. */
@@ -59,5 +59,5 @@ function parametersOf(schema: z.ZodMiniType): readonly string[] {
 }
 
 function isGiven(args: unknown, name: string): boolean {
-  return typeof args === "object" && args !== null && (args as Readonly<Record<string, unknown>>)[name] !== undefined;
+  return isObject(args) && (args as Readonly<Record<string, unknown>>)[name] !== undefined;
 }

@@ -1,4 +1,5 @@
 /** Refuses a second change of one path within one batch of tool calls. It does not cover two sessions: versions do. */
+import { untilAborted } from "../contract/until-aborted.ts";
 import { HangoError } from "../errors.ts";
 import { MAX_REMEMBERED_BATCHES } from "../limits.ts";
 
@@ -47,7 +48,7 @@ export function createBatchGuard(): BatchGuard {
       entries.add(entry);
       return {
         turn: async (signal) => {
-          for (const before of earlier) if ((await orAbort(before.outcome, signal)) === "done") throw duplicate(path, before.path);
+          for (const before of earlier) if ((await untilAborted(before.outcome, signal)) === "done") throw duplicate(path, before.path);
         },
         settle: (ended) => {
           if (ended === "failed" || batchId === undefined) entries.delete(entry);
@@ -73,14 +74,4 @@ function overlap(one: string, other: string): boolean {
 
 function isInside(path: string, directory: string): boolean {
   return path.startsWith(directory === "/" ? "/" : `${directory}/`);
-}
-
-function orAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const abort = (): void => reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  return promise;
 }

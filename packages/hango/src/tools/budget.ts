@@ -1,5 +1,6 @@
 /** Keeps every answer of a file tool under the token limit: rows give way, whole and from the end, to what says that they were cut. */
 import type { SessionParts } from "../session/parts.ts";
+import { firstFrom } from "../text/first-from.ts";
 import { sliceCodePoints } from "../text/utf8.ts";
 
 type Bound = Pick<SessionParts, "limits" | "estimator">;
@@ -30,14 +31,10 @@ export function fitRows(
 
 /** The most, from 1 to `most`, of which `print` makes a text that fits; 1 when none does. */
 export function mostThatFits(most: number, print: (count: number) => string, bound: Bound): number {
-  let low = 1;
-  let high = most;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (fits(print(middle), bound)) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return Math.max(
+    1,
+    firstFrom(most, (fitting) => !fits(print(fitting + 1), bound)),
+  );
 }
 
 const CUT = "[answer cut]";

@@ -5,8 +5,9 @@ import { partsOf, type SessionParts } from "../session/parts.ts";
 import type { Session, Tool } from "../session/vocabulary.ts";
 import { codePointLength } from "../text/utf8.ts";
 import { optionalChoice, optionalFlag, optionalNumber, optionalText, text } from "./args.ts";
-import { plural, printListing, skippedNotice } from "./answer.ts";
-import { defineFileTool, type Answer } from "./tool.ts";
+import { plural } from "../text/plural.ts";
+import { type Listing, printListing, skippedNotice } from "./answer.ts";
+import { defineFileTool } from "./tool.ts";
 
 const describe = (maxMatches: number): string => `Searches the lines of text files with a regular expression, or for exact text with literal.
 The dialect is small: . [ ] ( ) | ^ $ * + ? {m,n} \\d \\w \\s \\b, all ASCII; no back-references, no look-around. A pattern matches within one line.
@@ -32,62 +33,53 @@ export function grepTool(session: Session): Tool {
     description: describe(partsOf(session).limits.maxMatches),
     schema,
     run: async (args, { parts, call }) => {
-      const { pattern, path, include, literal, ignore_case: ignoreCase, output_mode: mode = "content", context, max_count: maxCount } = args;
+      const { maxMatches } = parts.limits;
+      const { pattern, path = "/", include, literal = false, ignore_case: ignoreCase = false, output_mode: mode = "content", context = 0 } = args;
       const found = await session.fs.grep(pattern, {
         ...call,
-        ...(path === undefined ? {} : { path }),
+        path,
         ...(include === undefined ? {} : { include }),
-        ...(literal === undefined ? {} : { literal }),
-        ...(ignoreCase === undefined ? {} : { ignoreCase }),
+        literal,
+        ignoreCase,
         // Only content shows lines around a match.
-        ...(context === undefined || mode !== "content" ? {} : { context }),
-        ...(maxCount === undefined ? {} : { maxCount: Math.min(maxCount, parts.limits.maxMatches) }),
+        context: mode === "content" ? context : 0,
+        maxCount: Math.min(args.max_count ?? maxMatches, maxMatches),
       });
-      return printers[mode](found, parts);
+      const { rows, noun, notices = [] } = printers[mode](found, parts);
+      return printListing(
+        {
+          rows,
+          noun,
+          empty: "No line matches.",
+          truncated: found.truncated,
+          narrow: () => "use a more specific pattern, a path or an include",
+          notices: [...notices, ...skippedNotice(found.skipped, parts)],
+        },
+        parts,
+      );
     },
   });
 }
 
-const NARROW = "use a more specific pattern, a path or an include";
+type Printed = Pick<Listing, "rows" | "noun" | "notices">;
 
 const printers = {
-  content: (found: GrepResult, parts: SessionParts): Answer => {
-    const notices = skippedNotice(found.skipped, parts);
-    const cut = found.matches.some((match) => isWindow(match)) && parts.tools.includes("read_file");
-    const hasContext = found.matches.some(({ before, after }) => before !== undefined || after !== undefined);
-    return printListing(
-      {
-        rows: hasContext ? withContext(found.matches) : found.matches.map(printMatch),
-        noun: hasContext ? "line" : "match",
-        empty: "No line matches.",
-        truncated: found.truncated,
-        narrow: () => NARROW,
-        notices: cut ? ["(long lines are shown in part; read_file with the line as offset and the column shows more)", ...notices] : notices,
-      },
-      parts,
-    );
+  content: ({ matches }: GrepResult, parts: SessionParts): Printed => {
+    const cut = matches.some(isWindow) && parts.tools.includes("read_file");
+    const hasContext = matches.some(({ before, after }) => before !== undefined || after !== undefined);
+    return {
+      rows: hasContext ? withContext(matches) : matches.map(printMatch),
+      noun: hasContext ? "line" : "match",
+      notices: cut ? ["(long lines are shown in part; read_file with the line as offset and the column shows more)"] : [],
+    };
   },
-  files_with_matches: (found: GrepResult, parts: SessionParts): Answer =>
-    printListing(
-      {
-        rows: [...countsOf(found).keys()],
-        noun: "path",
-        empty: "No line matches.",
-        truncated: found.truncated,
-        narrow: () => NARROW,
-        notices: skippedNotice(found.skipped, parts),
-      },
-      parts,
-    ),
-  count: (found: GrepResult, parts: SessionParts): Answer => {
+  files_with_matches: (found: GrepResult): Printed => ({ rows: [...countsOf(found).keys()], noun: "path" }),
+  count: (found: GrepResult): Printed => {
     const counts = [...countsOf(found)];
     const last = counts.length - 1;
     // The search stopped within the last file, so its count is only a lower bound.
     const rows = counts.map(([path, count], index) => `${path}: ${found.truncated && index === last ? "at least " : ""}${plural(count, "match")}`);
-    return printListing(
-      { rows, noun: "path", empty: "No line matches.", truncated: found.truncated, narrow: () => NARROW, notices: skippedNotice(found.skipped, parts) },
-      parts,
-    );
+    return { rows, noun: "path" };
   },
 } as const;
 

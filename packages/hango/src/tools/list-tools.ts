@@ -59,8 +59,8 @@ Answers files in byte order, at most ${maxMatches}.`,
       pattern: text("Such as *.md, src/**/*.ts or /docs/*.{md,txt}."),
       path: optionalText("Absolute path of the directory to search in; default /."),
     }),
-    run: async ({ pattern, path }, { parts, call }) => {
-      const { paths, truncated, skipped } = await session.fs.glob(pattern, { ...call, ...(path === undefined ? {} : { root: path }) });
+    run: async ({ pattern, path = "/" }, { parts, call }) => {
+      const { paths, truncated, skipped } = await session.fs.glob(pattern, { ...call, root: path });
       return printListing(
         {
           rows: paths,

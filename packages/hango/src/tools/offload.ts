@@ -1,4 +1,4 @@
-import { HangoError } from "../errors.ts";
+import { HangoError, isObject } from "../errors.ts";
 import type { Session, Tool, ToolResult } from "../session/vocabulary.ts";
 import { isFileTool } from "./tool.ts";
 
@@ -21,9 +21,8 @@ export function withOffload(session: Session, tool: Tool): Tool {
 }
 
 function resultOf(name: string, answer: unknown): ToolResult {
-  const forModel = typeof answer === "object" && answer !== null ? (answer as { readonly forModel?: unknown }).forModel : undefined;
-  if (typeof forModel === "string" || (Array.isArray(forModel) && forModel.every((part) => typeof part === "object" && part !== null)))
-    return answer as ToolResult;
+  const forModel = isObject(answer) ? (answer as { readonly forModel?: unknown }).forModel : undefined;
+  if (typeof forModel === "string" || (Array.isArray(forModel) && forModel.every(isObject))) return answer as ToolResult;
   throw new HangoError("invalid_argument", `The tool ${JSON.stringify(name)} answered ${kindOf(answer)}; a Tool answers { isError, forModel }.`);
 }
 

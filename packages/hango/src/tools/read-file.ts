@@ -30,14 +30,9 @@ export function readFileTool(session: Session): Tool {
     name: "read_file",
     description: describe(partsOf(session).limits),
     schema,
-    run: async ({ path, offset, limit, column }, context) => {
+    run: async ({ path, offset = 1, limit, column = 1 }, context) => {
       const file = agentPath(path, context);
-      const options = {
-        ...context.call,
-        ...(offset === undefined ? {} : { offset }),
-        ...(limit === undefined ? {} : { limit }),
-        ...(column === undefined ? {} : { column }),
-      };
+      const options = { ...context.call, offset, column, ...(limit === undefined ? {} : { limit }) };
       let page: TextWindow;
       try {
         page = await session.fs.read(file, options);
@@ -46,11 +41,10 @@ export function readFileTool(session: Session): Tool {
         if (isHangoError(error, "not_found") || isHangoError(error, "not_text")) await forget(file, context);
         throw error;
       }
-      const start = column ?? 1;
-      const printed = printWindow(page, start, context.parts);
+      const printed = printWindow(page, column, context.parts);
       const whole = printed.whole && page.sizeBytes <= MAX_SEEN_TEXT_BYTES;
-      const notice = await remember(file, { version: page.version, ...(whole ? { text: page.lines.map((line) => `${line.text}\n`).join("") } : {}) }, context);
-      const { text: shown } = notice.length === 0 ? printed : printWindow(page, start, context.parts, notice);
+      const notice = await remember(file, { version: page.version, text: whole ? page.lines.map((line) => `${line.text}\n`).join("") : undefined }, context);
+      const { text: shown } = notice.length === 0 ? printed : printWindow(page, column, context.parts, notice);
       return { text: shown, details: { path: file, totalLines: page.totalLines, truncated: !printed.toEnd } };
     },
   });

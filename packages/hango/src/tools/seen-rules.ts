@@ -45,7 +45,11 @@ async function keep(change: () => Promise<void>): Promise<SeenNotice> {
 }
 
 /** Remembers a version; with the text, also what was shown, when that was the whole file. */
-export async function remember(path: string, seen: { readonly version: Version; readonly text?: string }, { parts }: ToolContext): Promise<SeenNotice> {
+export async function remember(
+  path: string,
+  seen: { readonly version: Version; readonly text: string | undefined },
+  { parts }: ToolContext,
+): Promise<SeenNotice> {
   if (seen.text === undefined) {
     // Another part of the same version leaves what is known of it.
     if (parts.texts.get(path, seen.version) === undefined) parts.texts.delete(path);
@@ -144,7 +148,7 @@ export async function refuseStaleBelow(directory: string, files: readonly SeenBe
 async function explainConflict(path: string, stale: { readonly error: HangoError; readonly version: Version }, context: ToolContext): Promise<HangoError> {
   const { error, version } = stale;
   const gone = error.details?.["currentVersion"] === undefined;
-  const message = gone ? `${path} was deleted since you read it; re-read and retry.` : `${path}: the file changed since you read it; re-read and retry.`;
+  const message = `${path}${gone ? " was deleted" : ": the file changed"} since you read it; re-read and retry.`;
   const diff = gone ? "" : await diffSinceSeen(path, version, context);
   return new HangoError("conflict", diff === "" ? message : `${message}\nWhat changed:\n${diff}`, { path, details: { ...error.details }, cause: error });
 }

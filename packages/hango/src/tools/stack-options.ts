@@ -1,5 +1,5 @@
 /** The options of a stack, checked before anything is built of them: a wrong one would be ignored, or fail far from here. */
-import { checkOptionNames, HangoError } from "../errors.ts";
+import { checkOptionNames, HangoError, isObject } from "../errors.ts";
 
 export const STACK_OPTIONS = ["filesystem", "offload", "subagents", "summarization"] as const;
 const SLOT_OPTIONS = ["tools", "prompt", "wrapTool", "prepare"] as const;
@@ -9,7 +9,7 @@ function refuse(message: string): never {
 }
 
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject(value) && !Array.isArray(value);
 }
 
 /** Errors: invalid_argument naming the option that is unknown or wrong. */
@@ -49,7 +49,7 @@ export function checkWrapped<T extends { readonly name: string }>(wrapped: T, na
 }
 
 function isNamed(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
+  if (!isObject(value)) return false;
   const { name } = value as { readonly name?: unknown };
   return typeof name === "string" && name !== "";
 }

@@ -43,11 +43,9 @@ export interface FileToolSpec<S extends z.ZodMiniType> {
 const guards = new WeakMap<SessionParts, BatchGuard>();
 
 function batchGuardOf(parts: SessionParts): BatchGuard {
-  const known = guards.get(parts);
-  if (known !== undefined) return known;
-  const made = createBatchGuard();
-  guards.set(parts, made);
-  return made;
+  const guard = guards.get(parts) ?? createBatchGuard();
+  guards.set(parts, guard);
+  return guard;
 }
 
 /** Makes a Tool of a spec. It never throws, but for an abort. */

@@ -5,7 +5,7 @@ import { deleteChecked, type TreeCheck } from "../fs/delete.ts";
 import type { Session, Tool } from "../session/vocabulary.ts";
 import { toAgentPath } from "../path/path.ts";
 import { countLines } from "../text/lines.ts";
-import { plural } from "./answer.ts";
+import { plural } from "../text/plural.ts";
 import { ABSOLUTE_PATH, optionalFlag, text } from "./args.ts";
 import { agentPath, explainUnseen, forget, overSeen, refuseStaleBelow, remember, textAfterEdit, textAsShown, type SeenBelow } from "./seen-rules.ts";
 import { defineFileTool } from "./tool.ts";
@@ -56,8 +56,7 @@ ${PLACES}`,
         return { seen: version, result: await session.fs.edit(file, oldText, newText, change) };
       });
       const { replacements, sizeBytes, version, diff } = result;
-      const known = textAfterEdit(file, { seen, oldText, newText, replaceAll }, context);
-      const notice = await remember(file, { version, ...(known === undefined ? {} : { text: known }) }, context);
+      const notice = await remember(file, { version, text: textAfterEdit(file, { seen, oldText, newText, replaceAll }, context) }, context);
       const done = `Replaced ${plural(replacements, "occurrence")} in ${file}, now ${sizeBytes} bytes.`;
       return {
         text: [done, ...notice, diff].join("\n").trimEnd(),

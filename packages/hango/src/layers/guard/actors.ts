@@ -8,7 +8,7 @@ export interface Who {
   readonly reservedWrites: "refuse" | "ask" | "allow";
 }
 
-/** `why` completes the refusal; `note` is what the record keeps of a reserved write that the policy let through. */
+/** `why` completes the refusal; `note` is what the record keeps of a reserved write that the policy let through and that failed. */
 export type Verdict =
   | { readonly kind: "allow"; readonly note?: string }
   | { readonly kind: "ask"; readonly why: string; readonly note?: string }

@@ -12,7 +12,8 @@ import { changeVerdict, type Verdict, type Who } from "./actors.ts";
 import { isApproved } from "./approval.ts";
 import type { Permissions, Policy } from "./policy.ts";
 
-export interface Change {
+/** A write or delete that someone asks for. */
+export interface AskedChange {
   readonly kind: "write" | "delete";
   readonly path: FilePath;
   readonly bytes?: Uint8Array;
@@ -30,7 +31,7 @@ export interface Rules {
 }
 
 /** Throws when the change can never be allowed, whatever a person says. It depends on the path alone, never on what is there. Errors: forbidden, after the refusal is recorded. */
-export async function refuseForbidden(rules: Rules, change: Pick<Change, "kind" | "path">, origin: Origin): Promise<Verdict> {
+export async function refuseForbidden(rules: Rules, change: Pick<AskedChange, "kind" | "path">, origin: Origin): Promise<Verdict> {
   const verdict = verdictOf(rules, change.path);
   if (verdict.kind === "refuse") await refuse(rules, change, { why: verdict.why, origin });
   return verdict;
@@ -48,10 +49,10 @@ type Call = CallOptions & { readonly origin: Origin };
 
 /** A change that may be done. */
 export interface Cleared {
-  readonly change: Change;
+  readonly change: AskedChange;
   /** The version that a person saw when they approved, so that what was approved is what happens. */
   readonly ifVersion?: Version | "absent";
-  /** What is put on record of a reserved path that the policy opened. */
+  /** What is put on record of a reserved path that the policy opened, when the change fails. */
   readonly note?: string;
 }
 
@@ -59,7 +60,7 @@ export interface Cleared {
  * Lets the changes of one call through, all of them, or throws.
  * Errors: forbidden, too_large, invalid_path (depth); conflict and already_exists before a person is asked; unavailable when a refusal can't be recorded.
  */
-export async function clear(rules: Rules, changes: readonly Change[], options: Call): Promise<readonly Cleared[]> {
+export async function clear(rules: Rules, changes: readonly AskedChange[], options: Call): Promise<readonly Cleared[]> {
   const verdicts: Verdict[] = [];
   // Every refusal comes before the first question, so no one is asked about a change that fails anyway.
   for (const change of changes) verdicts.push(await refuseForbidden(rules, change, options.origin));
@@ -73,28 +74,24 @@ export async function clear(rules: Rules, changes: readonly Change[], options: C
   return cleared;
 }
 
-function checkBounds({ limits, who }: Rules, { path, bytes }: Change): void {
+function checkBounds({ limits, who }: Rules, { path, bytes }: AskedChange): void {
   parseAgentPath(shownPath(path), { maxDepth: limits.maxPathDepth });
   if (bytes !== undefined) checkSize(bytes.length, who.actor === "system" ? limits.maxOffloadBytes : limits.maxFileBytes, path);
 }
 
 /**
- * Does what was cleared. A reserved change is on record before it is done, so one that fails is put on record as well.
+ * Does what was cleared. A storage with a record keeps the ok row itself, together with the change; here a reserved change that fails is put on record.
  * Errors: unavailable when it can't be recorded.
  */
 export async function carryOut<T>(rules: Rules, cleared: readonly Cleared[], work: { readonly origin: Origin; readonly run: () => Promise<T> }): Promise<T> {
   const { origin, run } = work;
-  const noted: Cleared[] = [];
   try {
-    for (const one of cleared) {
-      if (one.note === undefined) continue;
-      await record(rules, one.change, { outcome: "ok", reason: one.note, origin });
-      noted.push(one);
-    }
     return await run();
   } catch (error) {
-    for (const { change, note } of noted)
+    for (const { change, note } of cleared) {
+      if (note === undefined) continue;
       await record(rules, change, { outcome: "failed", reason: `${note}; it failed: ${isHangoError(error) ? error.code : "internal"}`, origin });
+    }
     throw error;
   }
 }
@@ -108,7 +105,7 @@ function verdictOf({ who, permissions }: Rules, path: FilePath, shown: string = 
   return fixed;
 }
 
-async function askFor(rules: Rules, change: Change, options: Call & { readonly why: string }): Promise<Pick<Cleared, "ifVersion">> {
+async function askFor(rules: Rules, change: AskedChange, options: Call & { readonly why: string }): Promise<Pick<Cleared, "ifVersion">> {
   const { approve, inner } = rules;
   const { why, ...call } = options;
   if (approve === undefined) return refuse(rules, change, { why: `${why}, and this session has no one to ask.`, origin: options.origin });
@@ -120,7 +117,7 @@ async function askFor(rules: Rules, change: Change, options: Call & { readonly w
 }
 
 /** No one is asked about a change that fails anyway. */
-function refuseStale({ kind, path, ifVersion, mustExist = false }: Change, current: Version | undefined): void {
+function refuseStale({ kind, path, ifVersion, mustExist = false }: AskedChange, current: Version | undefined): void {
   if (ifVersion === "absent") {
     if (current !== undefined) throw alreadyExists(path, current);
   } else if (ifVersion !== undefined && ifVersion !== current) throw conflict(path, current);
@@ -128,7 +125,7 @@ function refuseStale({ kind, path, ifVersion, mustExist = false }: Change, curre
   if (kind === "delete" && current === undefined) throw notFound(path);
 }
 
-function diffOf(change: Change, current: Uint8Array | undefined): string {
+function diffOf(change: AskedChange, current: Uint8Array | undefined): string {
   const { path, bytes: next } = change;
   const before = current && decodeText(current);
   const after = next && decodeText(next);
@@ -145,7 +142,7 @@ async function readIfThere(inner: Storage, path: FilePath, options: CallOptions)
   }
 }
 
-async function refuse(rules: Rules, change: Pick<Change, "kind" | "path">, denial: { readonly why: string; readonly origin: Origin }): Promise<never> {
+async function refuse(rules: Rules, change: Pick<AskedChange, "kind" | "path">, denial: { readonly why: string; readonly origin: Origin }): Promise<never> {
   const { why, origin } = denial;
   await record(rules, change, { outcome: "denied", reason: why, origin });
   throw new HangoError("forbidden", why, { path: shownPath(change.path), op: change.kind });
@@ -154,8 +151,8 @@ async function refuse(rules: Rules, change: Pick<Change, "kind" | "path">, denia
 /** Carries no signal: a refusal is recorded also when its caller has left. */
 async function record(
   { inner }: Rules,
-  change: Pick<Change, "kind" | "path">,
-  row: { readonly outcome: "ok" | "denied" | "failed"; readonly reason: string; readonly origin: Origin },
+  change: Pick<AskedChange, "kind" | "path">,
+  row: { readonly outcome: "denied" | "failed"; readonly reason: string; readonly origin: Origin },
 ): Promise<void> {
   if (inner.record === undefined) return;
   const { outcome, reason, origin } = row;

@@ -1,4 +1,5 @@
 import { HangoError } from "../../errors.ts";
+import { entriesFor } from "../../path/filter.ts";
 import { parseAgentPath } from "../../path/path.ts";
 import type { FilePath, PathFilter } from "../../storage.ts";
 
@@ -49,24 +50,40 @@ export function parsePermissions(given: readonly Permission[] = []): Permissions
   if (!Array.isArray(given)) throw new HangoError("invalid_argument", "policy.permissions must be a list of rules.");
   const rules = given.map(parseRule);
   const reads = rules.filter((rule) => rule.operations.has("read"));
-  const filters = (modes: readonly Permission["mode"][], shown: readonly string[]): readonly PathFilter[] =>
-    reads.flatMap((rule, index) => {
-      if (!modes.includes(rule.mode)) return [];
-      // An earlier rule that lets the path through wins, so it is an exception to this one.
-      const earlier = reads.slice(0, index).filter(({ mode }) => !modes.includes(mode));
-      return [{ hide: rule.entries, show: [...shown, ...earlier.flatMap(({ entries }) => entries)] }];
-    });
+  const modes = { read: modeBy(reads), write: modeBy(rules.filter((rule) => rule.operations.has("write"))) };
   return {
-    mode: (operation, path) => rules.find((rule) => rule.operations.has(operation) && rule.entries.some((entry) => covers(entry, path)))?.mode ?? "allow",
-    listing: (shown) => filters(["deny"], shown),
-    content: (shown) => filters(["deny", "ask"], shown),
+    mode: (operation, path) => modes[operation](path),
+    listing: (shown) => filtersOf(reads, ["deny"], shown),
+    content: (shown) => filtersOf(reads, ["deny", "ask"], shown),
     askedReads: reads.filter(({ mode }) => mode === "ask").flatMap(({ entries }) => entries),
   };
 }
 
-function covers(entry: string, path: string): boolean {
-  if (entry === "/") return true;
-  return entry.endsWith("/") ? path.startsWith(entry) : path === entry;
+/** The mode of the first rule that matches. A path is looked up, never compared with each entry: there may be thousands. */
+function modeBy(rules: readonly Rule[]): (path: FilePath) => Permission["mode"] {
+  const firstRule = new Map<string, number>();
+  for (const [index, { entries }] of rules.entries()) for (const entry of entries) if (!firstRule.has(entry)) firstRule.set(entry, index);
+  return (path) => {
+    if (firstRule.size === 0) return "allow";
+    const first = Math.min(...entriesFor(path).map((entry) => firstRule.get(entry) ?? rules.length));
+    return rules[first]?.mode ?? "allow";
+  };
+}
+
+/** One filter for each run of rules that hide: an earlier rule that lets a path through wins, so it is an exception to those after it. Frozen, so that isShown looks a path up. */
+function filtersOf(rules: readonly Rule[], modes: readonly Permission["mode"][], shown: readonly string[]): readonly PathFilter[] {
+  const filters: { readonly hide: string[]; readonly show: readonly string[] }[] = [];
+  const exceptions = [...shown];
+  let follows = false;
+  for (const { entries, mode } of rules) {
+    const hides = modes.includes(mode);
+    if (hides && !follows) filters.push({ hide: [], show: Object.freeze([...exceptions]) });
+    follows = hides;
+    const list = hides ? filters.at(-1)?.hide : exceptions;
+    for (const entry of entries) list?.push(entry);
+  }
+  for (const { hide } of filters) Object.freeze(hide);
+  return filters;
 }
 
 function parseRule(rule: Permission, index: number): Rule {

@@ -2,7 +2,7 @@
 import { notAFile } from "../../contract/refusals.ts";
 import { HangoError, isHangoError, notFound, shownPath } from "../../errors.ts";
 import { isShown } from "../../path/filter.ts";
-import { historyPath, offloadDirectory, placeOf } from "../../path/reserved.ts";
+import { ownPaths, placeOf } from "../../path/reserved.ts";
 import type { CallOptions, Entry, FilePath, ListOptions, PathFilter } from "../../storage.ts";
 import { visibility, type Who } from "./actors.ts";
 import { isApproved } from "./approval.ts";
@@ -31,9 +31,8 @@ export interface Reads {
 }
 
 export function createReads({ who, permissions, approve, statListed }: ReadRules): Reads {
-  const { sessionId } = who;
   // The session's own results stay readable under any rule: its tools wrote them, and the previews name them.
-  const own = sessionId === undefined ? [] : [`${offloadDirectory(sessionId)}/`, historyPath(sessionId)];
+  const own = ownPaths(who.sessionId);
   const visible = visibility(who);
 
   const readMode = (path: FilePath): "allow" | "deny" | "ask" => (placeOf(path).kind === "machine" ? "allow" : permissions.mode("read", path));

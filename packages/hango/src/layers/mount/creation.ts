@@ -1,7 +1,7 @@
 /** What a mount refuses before it exists: everything that would give a path two owners. */
 import { assertStorage } from "../../contract/define-storage.ts";
 import { rootsOf, rootsOverlap } from "../../contract/roots.ts";
-import { checkOptionNames, HangoError, shownPath } from "../../errors.ts";
+import { checkOptionNames, HangoError, isObject, shownPath } from "../../errors.ts";
 import { MAX_MOUNTS } from "../../limits.ts";
 import { comparePaths, parseDirectory } from "../../path/path.ts";
 import type { Storage } from "../../storage.ts";
@@ -34,7 +34,7 @@ export function placesOf(options: MountOptions): Places {
 }
 
 function checkMount(mount: Mount): Omit<Place, "covered"> {
-  if (typeof mount !== "object" || mount === null) throw new HangoError("invalid_argument", "A mount is { prefix, storage, readOnly? }.");
+  if (!isObject(mount)) throw new HangoError("invalid_argument", "A mount is { prefix, storage, readOnly? }.");
   checkOptionNames("A mount", mount, ["prefix", "storage", "readOnly"]);
   const { prefix, readOnly = false, storage } = mount;
   const parsed = parseDirectory(prefix);

@@ -1,6 +1,6 @@
 /** Which storage owns a path. The longest prefix does, so every path has one owner and nothing stands under two names. */
 import { HangoError, shownPath } from "../../errors.ts";
-import { ancestorsOf, isBelow } from "../../path/path.ts";
+import { ancestorsOf, isAtOrBelow, isBelow } from "../../path/path.ts";
 import type { FilePath, FilterOptions, PathFilter, Storage } from "../../storage.ts";
 import { cutPath, filtersBelow, joinPath, shiftOptions } from "../../contract/shift.ts";
 import { namePaths } from "../../contract/refusals.ts";
@@ -21,11 +21,8 @@ export type Places = readonly Place[];
 export function coveredBy(prefix: string, prefixes: readonly string[]): readonly PathFilter[] {
   const inside = prefixes.filter((other) => isBelow(other, prefix)).map((other) => cutPath(prefix, other));
   if (inside.length === 0) return [];
-  return [{ hide: [...new Set(inside.flatMap((other) => [...ancestorsOf(other), other, `${other}/`]))], show: [] }];
-}
-
-export function isAtOrBelow(path: string, directory: string): boolean {
-  return path === directory || isBelow(path, directory);
+  // Frozen: of a thousand mounts, isShown then looks a path up.
+  return [{ hide: Object.freeze([...new Set(inside.flatMap((other) => [...ancestorsOf(other), other, `${other}/`]))]), show: [] }];
 }
 
 /** The place whose prefix is the longest one that the path is at or below. */

@@ -1,11 +1,12 @@
 /** Everything that looks at more than one file: each place answers for its part, under one limit. */
+import { entryName } from "../../contract/entry-name.ts";
 import { cutPath, joinPath, shiftEntry, shiftInfo } from "../../contract/shift.ts";
 import { shiftingErrors } from "../../contract/shift-error.ts";
-import { baseName, comparePaths, isBelow } from "../../path/path.ts";
+import { comparePaths, isAtOrBelow, isBelow } from "../../path/path.ts";
 import type { Entry, FileInfo, FilterOptions, GlobQuery, GrepHit, GrepQuery, ListOptions, LsOptions, StorageImplementation } from "../../storage.ts";
 import { globBelow } from "../../text/glob-below.ts";
 import { gather } from "./gather.ts";
-import { isAtOrBelow, optionsFor, ownerOf, placesIn, shownBy, type Place, type Places } from "./places.ts";
+import { optionsFor, ownerOf, placesIn, shownBy, type Place, type Places } from "./places.ts";
 
 /** What list and search ask of one place; undefined when none of its files can be meant. */
 function listingFor(place: Place, given: ListOptions, limit: number | undefined): ListOptions | undefined {
@@ -119,7 +120,7 @@ export async function lsPlaces(places: Places, directory: string, options: LsOpt
       : await shiftingErrors(shownBy(owner), async () =>
           (await owner.storage.ls(cutPath(owner.prefix, directory), optionsFor(owner, options))).map((entry) => shiftEntry(entry, shownBy(owner))),
         );
-  const entries = new Map(own.map((entry) => [nameOf(entry), entry]));
+  const entries = new Map(own.map((entry) => [entryName(entry), entry]));
   for (const [name, mounted] of byName(places, directory)) {
     if (entries.has(name) || comparePaths(name, after) <= 0) continue;
     if (await anyShows(mounted, rest)) entries.set(name, { kind: "directory", path: joinPath(directory, name.slice(0, -1)) });
@@ -140,8 +141,4 @@ async function anyShows(places: Places, options: FilterOptions): Promise<boolean
     if (entries.length > 0) return true;
   }
   return false;
-}
-
-function nameOf(entry: Entry): string {
-  return entry.kind === "file" ? baseName(entry.info.path) : `${baseName(entry.path)}/`;
 }

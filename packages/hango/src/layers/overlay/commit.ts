@@ -1,11 +1,12 @@
 /** Carries what is held over to the base: one apply where it has that, else one path after the other. */
+import { callOf } from "../../contract/call-of.ts";
 import { namePaths } from "../../contract/refusals.ts";
 import { HangoError, isHangoError, shownPath } from "../../errors.ts";
 import type { CallOptions, FileInfo, Mutation } from "../../storage.ts";
 import { mapParallel } from "./parallel.ts";
 import type { Held } from "./pending.ts";
 import { surveyOne, type Surveyed } from "./survey.ts";
-import { callOf, type View } from "./view.ts";
+import { type View } from "./view.ts";
 
 /** Applies of one commit: each later one leaves out what the base has come to hold by itself. */
 const MAX_APPLIES = 4;
@@ -16,6 +17,11 @@ export async function commitView(view: View, options: CallOptions): Promise<read
   const infos = view.base.apply === undefined ? await commitInSteps(view, call) : await commitAtOnce(view, view.base.apply, call);
   for (const { path } of view.pending.all()) view.pending.drop(path);
   return infos;
+}
+
+/** What would stop a commit: the paths that the base has changed since their first touch. */
+export async function conflictsOf(view: View, options: CallOptions): Promise<readonly string[]> {
+  return (await surveyAll(view, view.pending.all(), callOf(options))).filter(({ isMoved }) => isMoved).map(({ held }) => held.path);
 }
 
 type Apply = NonNullable<View["base"]["apply"]>;

@@ -1,4 +1,5 @@
 /** Who may run when: changes one after the other, and nothing beside a commit. */
+import { untilAborted } from "../../contract/until-aborted.ts";
 
 export interface Lock {
   /** Runs when every change before it has ended. `alone`: what is called after it waits for its end. Errors: an abort while it waits rethrows `signal.reason`. */
@@ -40,18 +41,4 @@ export function createLock(): Lock {
       else void change(async () => run(), { alone: true });
     },
   };
-}
-
-/** Waits, but not longer than the signal allows. Errors: an abort rethrows `signal.reason`. */
-async function untilAborted(waiting: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) return waiting;
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    await Promise.race([waiting, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }

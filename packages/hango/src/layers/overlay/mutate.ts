@@ -1,17 +1,18 @@
 /** Changes to an overlay: checked against the merged view, kept in memory. Nothing reaches the base. */
+import { callOf } from "../../contract/call-of.ts";
 import { forbiddenIn } from "../../contract/forbidden.ts";
-import { alreadyExists, conflict, notAFile, staleMutations } from "../../contract/refusals.ts";
-import { type HangoError, isHangoError } from "../../errors.ts";
-import { storedContentType } from "../../path/content-type.ts";
+import { newInfo } from "../../contract/new-info.ts";
+import { alreadyExists, conflict, notAFile, refuseStaleMutations } from "../../contract/refusals.ts";
+import type { HangoError } from "../../errors.ts";
 import { uuidV7 } from "../../path/uuid.ts";
 import type { CallOptions, DeleteOptions, FileInfo, FilePath, Mutation, Version, WriteOptions } from "../../storage.ts";
-import { decodeText } from "../../text/utf8.ts";
+import { isEqual } from "../../text/is-equal.ts";
 import { listedInfos } from "./listed.ts";
 import { mapParallel } from "./parallel.ts";
-import type { HeldFile, Pin } from "./pending.ts";
+import type { Pin } from "./pending.ts";
 import { checkPlace, leavingOf } from "./place.ts";
 import { checkRoom } from "./room.ts";
-import { baseFile, callOf, noFile, type View } from "./view.ts";
+import { baseFile, noFile, readIfThere, type View } from "./view.ts";
 
 /** What a change found out; it is done when it is called, in one step. */
 export type Ready<T> = () => T;
@@ -73,15 +74,7 @@ export async function prepareApply(
     callOf(options),
   );
   const found = await mapParallel(mutations, ({ path }) => findFile(view, path as FilePath, options, known.get(path)));
-  const existing: string[] = [];
-  const outdated: string[] = [];
-  for (const [index, mutation] of mutations.entries()) {
-    const current = found[index]?.info?.version;
-    if (mutation.kind === "create") {
-      if (current !== undefined) existing.push(mutation.path);
-    } else if (current === undefined || (mutation.ifVersion !== undefined && mutation.ifVersion !== current)) outdated.push(mutation.path);
-  }
-  if (existing.length + outdated.length > 0) throw staleMutations(existing, outdated);
+  refuseStaleMutations(mutations, (_, index) => found[index]?.info?.version);
   await mapParallel(mutations, ({ path }) => checkAllowed(view, path));
   const gone = leavingOf(mutations.filter(({ kind }) => kind === "delete").map(({ path }) => path));
   await mapParallel(mutations, async ({ kind, path }) => (kind === "create" ? checkPlace(view, path, { call: options, gone }) : undefined));
@@ -123,48 +116,20 @@ async function stale(
 
 /** Whether bytes equal the base's at the pin. Only a file of the same size is read; undefined when the base has moved since. */
 async function isPinned(
-  { base }: View,
+  view: View,
   path: string,
   { bytes, pin, call }: { readonly bytes: Uint8Array; readonly pin: Pin | undefined; readonly call: CallOptions },
 ): Promise<boolean | undefined> {
   if (pin?.sizeBytes !== bytes.length) return false;
-  try {
-    const { info, bytes: before } = await base.read(path, callOf(call));
-    return info.version === pin.version ? isEqual(before, bytes) : undefined;
-  } catch (error) {
-    if (isHangoError(error, "not_found") || isHangoError(error, "not_a_file")) return undefined;
-    throw error;
-  }
+  const before = await readIfThere(view, path, call);
+  return before?.info.version === pin.version ? isEqual(before.bytes, bytes) : undefined;
 }
 
-export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
-  return true;
-}
-
-function hold({ pending }: View, { path, bytes, contentType, found, isSame }: NewFile): FileInfo {
-  const old = found.info;
-  const now = new Date();
-  const info: FileInfo = {
-    path,
-    sizeBytes: bytes.length,
-    contentType: storedContentType({
-      given: contentType,
-      kept: old?.contentType,
-      path,
-      // Looked at only when nothing else decides.
-      get isText(): boolean {
-        return decodeText(bytes) !== undefined;
-      },
-    }),
-    // Its own token for each write, so that none of the base's ever matches.
-    version: `held.${uuidV7()}`,
-    createdAt: old?.createdAt ?? now,
-    updatedAt: now,
-  };
-  const held: HeldFile = { kind: "file", path, info, bytes, pin: found.pin, isSame };
-  pending.set(held);
+function hold({ pending }: View, file: NewFile): FileInfo {
+  const { path, bytes, found, isSame } = file;
+  // Its own token for each write, so that none of the base's ever matches.
+  const info = newInfo(file, `held.${uuidV7()}`, found.info);
+  pending.set({ kind: "file", path, info, bytes, pin: found.pin, isSame });
   return { ...info };
 }
 

@@ -1,6 +1,5 @@
 /** What an overlay holds against its base: the files written, the files deleted, and what the base had at the first touch of each. */
 import { sortedPaths, type SortedPaths } from "../../contract/sorted-paths.ts";
-import { comparePaths } from "../../path/path.ts";
 import type { FileInfo, ListOptions, PathFilter, Version } from "../../storage.ts";
 import { isShown } from "../../path/filter.ts";
 
@@ -84,20 +83,9 @@ export function createPending(from: readonly Held[] = []): Pending {
     }
   }
 
-  /** The path itself, then what is below it: "a.txt" stands between "a" and "a/b". */
-  function* under(prefix: string, after = ""): Generator<string, void> {
-    if (prefix === "") return yield* keys.after(after);
-    if (entries.has(prefix) && comparePaths(prefix, after) > 0) yield prefix;
-    const inside = `${prefix}/`;
-    for (const path of keys.after(comparePaths(inside, after) > 0 ? inside : after)) {
-      if (!path.startsWith(inside)) return;
-      yield path;
-    }
-  }
-
   function list({ prefix = "", after, filters, limit = Number.POSITIVE_INFINITY }: ListOptions = {}): readonly FileInfo[] {
     const infos: FileInfo[] = [];
-    for (const path of under(prefix, after)) {
+    for (const path of keys.under(prefix, after)) {
       if (infos.length >= limit) break;
       const held = entries.get(path);
       if (held?.kind === "file" && isShown(path, filters)) infos.push({ ...held.info });
@@ -106,7 +94,7 @@ export function createPending(from: readonly Held[] = []): Pending {
   }
 
   function hidden(prefix: string): readonly PathFilter[] {
-    if (prefix !== "") return hiding([...under(prefix)]);
+    if (prefix !== "") return hiding([...keys.under(prefix)]);
     return (everything ??= hiding([...entries.keys()]));
   }
 
@@ -128,8 +116,8 @@ export function createPending(from: readonly Held[] = []): Pending {
   };
 }
 
-/** Frozen, so that isShown may look a path up instead of walking the list. */
-function hiding(paths: readonly string[]): readonly PathFilter[] {
+/** The filter that leaves the paths out. Frozen, so that isShown may look a path up instead of walking the list. */
+export function hiding(paths: readonly string[]): readonly PathFilter[] {
   return paths.length === 0 ? [] : [Object.freeze({ hide: Object.freeze(paths), show: Object.freeze([]) })];
 }
 

@@ -1,7 +1,9 @@
+import { callOf } from "../../contract/call-of.ts";
 import { notADirectory, notAFile } from "../../contract/refusals.ts";
 import { ancestorsOf, isBelow } from "../../path/path.ts";
-import type { CallOptions, PathFilter } from "../../storage.ts";
-import { baseFile, callOf, type View } from "./view.ts";
+import type { CallOptions } from "../../storage.ts";
+import { hiding } from "./pending.ts";
+import { baseFile, type View } from "./view.ts";
 
 /** The paths that an apply deletes, and the directories they stand in. */
 export interface Leaving {
@@ -25,7 +27,7 @@ export async function checkPlace(view: View, path: string, { call, gone }: { rea
     if (entry !== undefined) break;
   }
   const hide = gone.directories.has(path) ? [...gone.paths].filter((one) => isBelow(one, path)) : [];
-  const filters: readonly PathFilter[] = hide.length === 0 ? [] : [Object.freeze({ hide: Object.freeze(hide), show: Object.freeze([]) })];
+  const filters = hiding(hide);
   const inBase = await view.base.stat(path, { ...callOf(call), filters: [...filters, ...view.pending.hidden(path)] });
   if (inBase?.kind === "directory" || view.pending.list({ prefix: path, filters, limit: 1 }).length > 0) throw notAFile(path);
 }

@@ -1,9 +1,8 @@
 /** What each held path comes to, held against the base as it is now. */
-import { isHangoError } from "../../errors.ts";
-import type { CallOptions, FileData } from "../../storage.ts";
-import { isEqual } from "./mutate.ts";
+import type { CallOptions } from "../../storage.ts";
+import { isEqual } from "../../text/is-equal.ts";
 import type { Held, HeldDelete, HeldFile } from "./pending.ts";
-import { baseFile, callOf, type View } from "./view.ts";
+import { baseFile, readIfThere, type View } from "./view.ts";
 
 export interface Surveyed<H extends Held = Held> {
   readonly held: H;
@@ -43,13 +42,4 @@ async function surveyDelete(view: View, held: HeldDelete, options: SurveyOptions
   const current = options.content ? before?.info : info;
   if (current === undefined) return { held, kind: "none", isMoved: false };
   return { held, kind: "delete", isMoved: current.version !== held.pin.version, previous: before?.bytes };
-}
-
-async function readIfThere({ base }: View, path: string, options: CallOptions): Promise<FileData | undefined> {
-  try {
-    return await base.read(path, callOf(options));
-  } catch (error) {
-    if (isHangoError(error, "not_found") || isHangoError(error, "not_a_file")) return undefined;
-    throw error;
-  }
 }

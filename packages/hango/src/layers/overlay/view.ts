@@ -1,12 +1,14 @@
 /** The merged view: the base, without every path that is held, and what is held in its place. */
+import { callOf } from "../../contract/call-of.ts";
 import { deriveGlob } from "../../contract/derive/glob.ts";
 import { deriveGrep } from "../../contract/derive/grep.ts";
 import { deriveLines } from "../../contract/derive/lines.ts";
 import { deriveLs } from "../../contract/derive/ls.ts";
+import { entryName } from "../../contract/entry-name.ts";
 import { notAFile } from "../../contract/refusals.ts";
 import { type HangoError, isHangoError, notFound } from "../../errors.ts";
 import { isShown } from "../../path/filter.ts";
-import { baseName, comparePaths } from "../../path/path.ts";
+import { comparePaths } from "../../path/path.ts";
 import type {
   CallOptions,
   Entry,
@@ -37,10 +39,6 @@ export interface BaseFile {
   readonly isFolded: boolean;
 }
 
-export function callOf({ signal, origin }: CallOptions): CallOptions {
-  return { ...(signal === undefined ? {} : { signal }), ...(origin === undefined ? {} : { origin }) };
-}
-
 /** The base's file at a path in exactly this spelling; what is held is not looked at. */
 export async function baseFile({ base, pending }: View, path: string, options: CallOptions): Promise<BaseFile> {
   const call = callOf(options);
@@ -51,6 +49,16 @@ export async function baseFile({ base, pending }: View, path: string, options: C
     if (listed?.path !== path) return { isFolded: true };
   }
   return { info: entry.info, isFolded: false };
+}
+
+/** The base's file with its content; undefined when there is none. */
+export async function readIfThere({ base }: View, path: string, options: CallOptions): Promise<FileData | undefined> {
+  try {
+    return await base.read(path, callOf(options));
+  } catch (error) {
+    if (isHangoError(error, "not_found") || isHangoError(error, "not_a_file")) return undefined;
+    throw error;
+  }
 }
 
 /** What the base is asked, with every path that is held left out of its answer. */
@@ -113,8 +121,7 @@ export async function lsView(view: View, directory: FilePath | "", options: LsOp
   const found = await view.base.ls(directory, unheld(view, directory, options));
   const held = await deriveLs(heldList(view), directory, options);
   const pathOf = (entry: Entry): string => (entry.kind === "file" ? entry.info.path : `${entry.path}/`);
-  const nameOf = (entry: Entry): string => (entry.kind === "file" ? baseName(entry.info.path) : `${baseName(entry.path)}/`);
-  return merge(withoutHeld(view, found, pathOf), held, { nameOf, limit: options.limit });
+  return merge(withoutHeld(view, found, pathOf), held, { nameOf: entryName, limit: options.limit });
 }
 
 export async function globView(view: View, query: GlobQuery): Promise<readonly string[]> {

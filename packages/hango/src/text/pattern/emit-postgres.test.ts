@@ -78,14 +78,16 @@ describe("the form for Postgres", () => {
       row: "(?n)[Aa][Bb]\\.",
       line: "(?n)[Aa][Bb]\\.",
       place: "(?n)(?:[Aa][Bb]\\.)[^\\u000a]*$",
+      required: ".",
     });
   });
 
-  it("gives a required text of 3 to 64 characters, cut between characters", () => {
+  it("gives a required text of 1 to 64 characters, cut between characters", () => {
     const required = (source: string): string | undefined => emitPostgres(parsePattern(source, { literal: true })).required;
-    expect(required("ab")).toBeUndefined();
-    expect(required("abc")).toBe("abc");
-    expect(required("😀😀")).toBeUndefined();
+    expect(emitPostgres(parsePattern("[ab]+")).required).toBeUndefined();
+    expect(emitPostgres(parsePattern("[a-z]+_[0-9]{3,}")).required).toBe("_");
+    expect(required("a")).toBe("a");
+    expect(required("😀")).toBe("😀");
     for (const n of [63, 64, 65]) expect([...(required("😀".repeat(n)) ?? "")].length).toBe(Math.min(n, 64));
   });
 

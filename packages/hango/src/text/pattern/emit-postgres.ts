@@ -13,7 +13,7 @@ export interface PostgresPattern {
   readonly line: string;
   /** For `substring(line from …)`: the line from its leftmost match on, so the column is `length(line) - length(…) + 1`. */
   readonly place: string;
-  /** A text of 3 to 64 characters that every match contains, for `position` before the row form. */
+  /** A text of 1 to 64 characters that every match contains, for `position` before the row form and the line form. */
   readonly required?: string;
   /** The whole pattern, when it is nothing but a text of at most 64 characters: `position` then answers for row, line and place. */
   readonly plain?: string;
@@ -26,7 +26,6 @@ interface Ends {
 }
 
 const INNER: Ends = { first: false, last: false };
-const MIN_REQUIRED = 3;
 /** `position` is quadratic and can't be interrupted: an untrusted text over this length never reaches it. */
 const MAX_REQUIRED = 64;
 
@@ -103,7 +102,7 @@ function textsOf(pattern: Pattern): Pick<PostgresPattern, "required" | "plain"> 
   const characters = [...pattern.required];
   const plain = literalText(pattern.tree);
   return {
-    ...(characters.length < MIN_REQUIRED ? {} : { required: characters.slice(0, MAX_REQUIRED).join("") }),
+    ...(characters.length === 0 ? {} : { required: characters.slice(0, MAX_REQUIRED).join("") }),
     ...(plain === undefined || [...plain].length > MAX_REQUIRED ? {} : { plain }),
   };
 }

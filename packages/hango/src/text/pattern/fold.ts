@@ -3,6 +3,7 @@
  * ASCII letters fold to each other only (`k` never meets the Kelvin sign); other characters by the closure of the single-code-point
  * toLowerCase and toUpperCase, so é É, σ ς Σ, ß ẞ fold and İ, ı, ſ don't.
  */
+import { firstFrom } from "../first-from.ts";
 import type { Ranges } from "./classes.ts";
 import { isSurrogate, normalise } from "./classes.ts";
 
@@ -69,7 +70,11 @@ export function foldRanges(ranges: Ranges): Ranges {
     shift(0x61, 0x7a, -0x20);
     if (high < FIRST) continue;
     const { classes, codePoints } = foldTable();
-    for (let at = firstAtLeast(codePoints, low); at < codePoints.length && (codePoints[at] as number) <= high; at++)
+    for (
+      let at = firstFrom(codePoints.length, (index) => (codePoints[index] as number) >= low);
+      at < codePoints.length && (codePoints[at] as number) <= high;
+      at++
+    )
       for (const member of classes.get(codePoints[at] as number) ?? []) out.push(member, member);
   }
   return normalise(out);
@@ -79,15 +84,4 @@ export function foldRanges(ranges: Ranges): Ranges {
 export function foldCodePoint(codePoint: number): number {
   if (codePoint < FIRST) return codePoint >= 0x41 && codePoint <= 0x5a ? codePoint + 0x20 : codePoint;
   return foldTable().classes.get(codePoint)?.[0] ?? codePoint;
-}
-
-function firstAtLeast(sorted: readonly number[], value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

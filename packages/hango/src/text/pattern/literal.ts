@@ -7,7 +7,7 @@ import { utf8Length } from "../utf8.ts";
 import { literalSet } from "./parse.ts";
 import { invalidLiteral } from "./pattern-error.ts";
 import { unusableCharacter } from "./reader.ts";
-import type { Node } from "./tree.ts";
+import { type Node, sequence } from "./tree.ts";
 
 /** Errors: invalid_pattern for LF, NUL, half of a surrogate pair, or more than 4096 bytes. */
 export function parseLiteral(source: string, ignoreCase: boolean): Node {
@@ -19,6 +19,5 @@ export function parseLiteral(source: string, ignoreCase: boolean): Node {
     const problem = unusableCharacter(character);
     if (problem !== undefined) throw invalidLiteral(source, problem, offset);
   });
-  const items = characters.map((character) => literalSet(character.codePointAt(0) as number, ignoreCase));
-  return items.length === 1 ? (items[0] as Node) : { kind: "cat", items };
+  return sequence(characters.map((character) => literalSet(character.codePointAt(0) as number, ignoreCase)));
 }

@@ -48,11 +48,9 @@ function createMatcher(pattern: Pattern, maxStates: number | undefined): Matcher
 
 function matcherFor(pattern: Pattern, maxStates: number | undefined): Matcher {
   if (maxStates !== undefined) return createMatcher(pattern, maxStates);
-  const known = matchers.get(pattern);
-  if (known !== undefined) return known;
-  const made = createMatcher(pattern, undefined);
-  matchers.set(pattern, made);
-  return made;
+  const matcher = matchers.get(pattern) ?? createMatcher(pattern, undefined);
+  matchers.set(pattern, matcher);
+  return matcher;
 }
 
 /**

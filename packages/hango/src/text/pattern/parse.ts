@@ -7,7 +7,7 @@ import { parseEscape } from "./parse-escape.ts";
 import type { Reader } from "./reader.ts";
 import { isDigit, isWord } from "./reader.ts";
 import type { Node } from "./tree.ts";
-import { isAssertion } from "./tree.ts";
+import { isAssertion, sequence } from "./tree.ts";
 
 interface Bounds {
   readonly min: number;
@@ -30,7 +30,7 @@ function parseAlternation(reader: Reader, depth: number): Node {
 function parseSequence(reader: Reader, depth: number): Node {
   const items: Node[] = [];
   while (reader.peek() !== "" && reader.peek() !== "|" && reader.peek() !== ")") items.push(parseRepeat(reader, depth));
-  return items.length === 0 ? { kind: "empty" } : items.length === 1 ? (items[0] as Node) : { kind: "cat", items };
+  return sequence(items);
 }
 
 function parseRepeat(reader: Reader, depth: number): Node {

@@ -36,8 +36,7 @@ const IGNORE_CASE = "(?i)";
  */
 export function parsePattern(source: string, options: PatternOptions = {}): Pattern {
   if (typeof source !== "string") throw new HangoError("invalid_argument", "The pattern must be a string.", { op: "grep" });
-  const literal = options.literal ?? false;
-  const byOption = options.ignoreCase ?? false;
+  const { literal = false, ignoreCase: byOption = false } = options;
   if (source === "" || (!literal && source === IGNORE_CASE))
     throw new HangoError("invalid_argument", "The pattern is empty. Say what to search for.", { op: "grep" });
   if (literal) return finish(source, parseLiteral(source, byOption), { literal, ignoreCase: byOption });

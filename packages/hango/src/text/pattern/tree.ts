@@ -24,6 +24,11 @@ export function singleCodePoint(node: Node): number | undefined {
   return node.kind === "set" && node.ranges.length === 2 && node.ranges[0] === node.ranges[1] ? node.ranges[0] : undefined;
 }
 
+/** Nodes one after the other, as one. */
+export function sequence(items: readonly Node[]): Node {
+  return items.length === 0 ? EMPTY : items.length === 1 ? (items[0] as Node) : { kind: "cat", items };
+}
+
 function isZeroWidth(node: Node): boolean {
   switch (node.kind) {
     case "set":
@@ -51,7 +56,7 @@ export function simplify(node: Node): Node {
         if (item.kind === "empty" || (isAssertion(item) && items.at(-1)?.kind === item.kind)) continue;
         items.push(item);
       }
-    return items.length === 0 ? EMPTY : items.length === 1 ? (items[0] as Node) : { kind: "cat", items };
+    return sequence(items);
   }
   if (node.kind === "alt") return { kind: "alt", branches: node.branches.map(simplify) };
   if (node.kind !== "repeat") return node;

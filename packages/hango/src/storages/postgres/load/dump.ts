@@ -9,7 +9,7 @@ import { fileOf } from "../sql/read.ts";
 import { inScope, lastRows, run, type Scope } from "../sql/scope.ts";
 import { type ShapedSql, shaped } from "../sql/statement.ts";
 import { infoColumns, owned, tablesOf } from "../sql/tables.ts";
-import { visible, visibleValues } from "../sql/visible.ts";
+import { type FilterShape, filterShape, visible, visibleValues } from "../sql/visible.ts";
 
 /** What one page brings at most, but for a single larger file. */
 const PAGE_BYTES = 1024 * 1024;
@@ -18,9 +18,9 @@ export type DumpOptions = Pick<ListOptions, "prefix" | "filters" | "signal">;
 
 /**
  * The files after the last one, up to the page's bytes: sizes are summed over a bounded number of rows, whose contents stay where
- * they are until they are answered. The ranges are those of a listing. The shape is the number of filters.
+ * they are until they are answered. The ranges are those of a listing. The shape is that of the filters.
  */
-export const dumpSql: ShapedSql<number> = shaped((schema, filters) => {
+export const dumpSql: ShapedSql<FilterShape> = shaped((schema, filters) => {
   const { files } = tablesOf(schema);
   const columns = `path, ${infoColumns()}, content, content_bytes`;
   const seen = `path > $after::text and ${visible(filters, "path")}`;
@@ -66,11 +66,12 @@ export async function* dumpFiles(scope: Scope, options: DumpOptions = {}): Async
 
 function pageOf(scope: Scope, { prefix = "", filters = [] }: ListOptions, after: string): Statement {
   const start = directoryKey(prefix);
-  return inScope(scope, dumpSql(scope.driver.schema, filters.length), {
-    ...visibleValues(filters),
+  const end = `${start.slice(0, -1)}${END_KEY}`;
+  return inScope(scope, dumpSql(scope.driver.schema, filterShape(filters)), {
+    ...visibleValues(filters, { start: keyOf(prefix), end }),
     exact: keyOf(prefix),
     start,
-    end: `${start.slice(0, -1)}${END_KEY}`,
+    end,
     after,
     limit: LIST_PAGE,
     bytes: PAGE_BYTES,

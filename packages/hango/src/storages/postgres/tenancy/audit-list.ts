@@ -5,23 +5,23 @@ import type { AuditQuery, AuditRow } from "../../../tenancy.ts";
 import type { Driver } from "../driver/driver.ts";
 import { inScope, lastRows, run } from "../sql/scope.ts";
 import { type ShapedSql, shaped } from "../sql/statement.ts";
-import { visible, visibleValues } from "../sql/visible.ts";
+import { type FilterShape, filterShape, visible, visibleValues } from "../sql/visible.ts";
 import { AUDIT_COLUMNS, auditRowOf } from "./audit-row.ts";
 import { ofTenant, tenancyTablesOf } from "./tables.ts";
 import { checkLimit, DOOR_TIMEOUT_MS, tenantScope } from "./tenant-scope.ts";
 
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** By tenant or by one agent of it (each has its index in this order), and by the number of filters. */
-export const auditSql: ShapedSql<`${"tenant" | "agent"}:${number}`> = shaped((schema, shape) => {
-  const [whose, count] = shape.split(":");
+/** By tenant or by one agent of it (each has its index in this order), and by the shape of the filters. */
+export const auditSql: ShapedSql<`${"tenant" | "agent"}:${FilterShape}`> = shaped((schema, shape) => {
+  const [whose, filtered] = shape.split(":");
   const equal = (column: string): string => `and ($${column}::text is null or e.${column} = $${column}::text)`;
   return `select ${AUDIT_COLUMNS} from ${tenancyTablesOf(schema).events} e
     where ${ofTenant("e")} ${whose === "agent" ? "and e.agent_id = $of::uuid" : ""} and e.id < $before::uuid
       ${["action", "outcome", "actor", "principal", "session_id"].map(equal).join(" ")}
       and ($from::timestamptz is null or e.at >= $from::timestamptz) and ($to::timestamptz is null or e.at < $to::timestamptz)
       and ($exact::text is null or e.path = $exact::text or (e.path >= $start::text and e.path < $end::text))
-      and ${visible(Number(count), "e.path")}
+      and ${visible(filtered as FilterShape, "e.path")}
     order by e.id desc limit $limit::int`;
 });
 
@@ -43,7 +43,7 @@ export async function listAudit(driver: Driver, tenantId: string, query: AuditQu
     ...pathRange(path),
     limit: checkLimit(query.limit),
   };
-  const statement = inScope(scope, auditSql(driver.schema, `${agentId === undefined ? "tenant" : "agent"}:${filters.length}`), values);
+  const statement = inScope(scope, auditSql(driver.schema, `${agentId === undefined ? "tenant" : "agent"}:${filterShape(filters)}`), values);
   // No index helps these: without a share of their own, one tenant's searches of a long record take every connection.
   const share = isSearch(query) ? "grep" : "main";
   const options = { timeoutMs: DOOR_TIMEOUT_MS, share, ...(query.signal === undefined ? {} : { signal: query.signal }) } as const;
