@@ -16,10 +16,11 @@ import { eventsSql, recordedSql, recordSql } from "./record.ts";
 import { statSql } from "./stat.ts";
 import type { Sql } from "./statement.ts";
 import { advisoryLockSql, holdRowSql, lockRowSql } from "./tree-lock.ts";
+import type { FilterShape } from "./visible.ts";
 import { createSql, updateSql } from "./write.ts";
 
-/** Filters up to which the shapes are listed; further ones only repeat. */
-const FILTERS: readonly number[] = [0, 1, 2];
+/** The shapes of filters that are listed; further ones only repeat. */
+const FILTERS: readonly FilterShape[] = ["0", "1", "2", "1+", "2+"];
 
 /** The texts by name; those that vary, in each shape. */
 export function allStatements(schema: string): ReadonlyMap<string, Sql> {
@@ -52,7 +53,9 @@ export function allStatements(schema: string): ReadonlyMap<string, Sql> {
     ),
   );
   const filtered = FILTERS.flatMap((count): readonly (readonly [string, Sql])[] => [
-    [`glob:${count}`, globSql(schema, count)],
+    [`glob:${count}`, globSql(schema, `${count}:0`)],
+    [`glob:${count}:tails`, globSql(schema, `${count}:2`)],
+    [`glob:${count}:regex`, globSql(schema, `${count}:regex`)],
     [`paths:${count}`, pathsSql(schema, count)],
     [`dump:${count}`, dumpSql(schema, count)],
     [`list:${count}`, listSql(schema, count)],

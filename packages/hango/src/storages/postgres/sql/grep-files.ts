@@ -10,7 +10,7 @@ import { type GrepShape, grepSql } from "./grep.ts";
 import { directoryKey, END_KEY, keyOf } from "./key-range.ts";
 import { inScope, MAX_ROWS, numberOf, type Scope, run, textOf, textsOf } from "./scope.ts";
 import type { SqlValues } from "./statement.ts";
-import { visibleValues } from "./visible.ts";
+import { filterShape, visibleValues } from "./visible.ts";
 
 /** One that takes several statements, as with an include that is too long to compile, is given up after this in all. */
 const GREP_TOTAL_MS = 10_000;
@@ -63,14 +63,14 @@ async function search(scope: Scope, query: GrepQuery, range: Range): Promise<Fou
   const asks = query.onSkip !== undefined && range.hitsOnly !== true;
   const rows = Math.min(limit + (asks ? MAX_SKIPPED : 0), MAX_ROWS);
   const values: SqlValues = {
-    ...visibleValues(filters),
+    ...visibleValues(filters, range.paths === undefined ? { start: keyOf(root), end: range.end } : undefined),
     ...range.include,
     after: range.after,
     end: range.end,
     paths: range.paths ?? [keyOf(root)],
     required: plain ?? required ?? null,
     plain: plain !== undefined,
-    row: plain === undefined ? row : null,
+    row,
     line,
     place,
     context,
@@ -79,7 +79,7 @@ async function search(scope: Scope, query: GrepQuery, range: Range): Promise<Fou
     limit: rows,
   };
   const shape = (source: "tree" | "paths"): GrepShape =>
-    `${source}:${filters.length}:${range.include === undefined ? "" : "include"}:${context > 0 ? "context" : ""}`;
+    `${source}:${filterShape(filters)}:${range.include === undefined ? "" : "include"}:${context > 0 ? "context" : ""}`;
   const sources: readonly ("tree" | "paths")[] = range.paths !== undefined ? ["paths"] : root === "" || range.hitsOnly === true ? ["tree"] : ["paths", "tree"];
   const statements = sources.map((source) => inScope(scope, grepSql(scope.driver.schema, shape(source)), fileRoot(values, source, range, root)));
   const settings = scope.driver.capabilities.engine === "postgres" ? SERVER : PLANNER;

@@ -159,6 +159,23 @@ describe.each(ENGINES)("grep on %s", (engine) => {
     expect(await storage.glob({ pattern: include, root: "d", limit: 9 })).toEqual(["d/b.ts", "d/c.ts"]);
   });
 
+  it("looks for the text that a pattern requires, be it one character, where lines are as they are shown", async () => {
+    const storage = fresh();
+    await put(
+      storage,
+      new Map([
+        ["crlf", "\ufeffa_1\r\nb_2\r\n_\r\n\r\na1"],
+        ["none", "a1\nb2"],
+        ["last", "x\ny_3"],
+        ["empty", ""],
+      ]),
+    );
+    for (const source of ["_[0-9]", "^a_[0-9]$", "[ab]_", "_$", "^_?$", "(?:a|b)_(?:1|2)", "[a-z]+_[0-9]{1,}", "_", "\\b_3", "(?i)A_1"]) {
+      const query: GrepQuery = { pattern: parsePattern(source), root: "", context: 1, limit: 100 };
+      expect(await storage.grep(query), source).toEqual(await deriveGrep(storage, query));
+    }
+  });
+
   it("applies the session's filter before the limit", async () => {
     const storage = fresh();
     const machine = Array.from({ length: 50 }, (_, at): [string, string] => [

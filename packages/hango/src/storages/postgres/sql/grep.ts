@@ -8,24 +8,26 @@ import { matchesGlob } from "./glob.ts";
 import { type ShapedSql, shaped } from "./statement.ts";
 import { owned, tablesOf } from "./tables.ts";
 import { asLine, lineCount, linesArray } from "./text-lines.ts";
-import { visible } from "./visible.ts";
+import { type FilterShape, visible } from "./visible.ts";
 
 /** Files a page holds. */
 const PAGE = 256;
 
 /** What the statement varies by, as one word: "tree:1:include:context". */
-export type GrepShape = `${"tree" | "paths"}:${number}:${"include" | ""}:${"context" | ""}`;
+export type GrepShape = `${"tree" | "paths"}:${FilterShape}:${"include" | ""}:${"context" | ""}`;
 
 export const grepSql: ShapedSql<GrepShape> = shaped((schema, shape) => {
   const [source, filters, include, context] = shape.split(":");
   const { files } = tablesOf(schema);
-  const content = include === "" ? rowTest() : `case when ${matchesGlob("path")} then ${rowTest()} else false end`;
   // All of it in CASEs: joined by AND, the planner would test the contents of hidden files before it asks whether they show.
-  const tests = (
-    from: string,
-    range: string,
-  ): string => `select path, content, size_bytes, content is null or size_bytes > $maxBytes::int as skipped from (${from}) f
-      where case when ${range}${visible(Number(filters), "path")} then ${content} else false end`;
+  const shown = (range: string): string =>
+    `case when ${range}${visible(filters as FilterShape, "path")} then ${include === "" ? "true" : matchesGlob} else false end`;
+  // Each mention of a stored text reads and decompresses it again; joined to nothing it is a copy, which the tests and the lines share. A plain text has one test, so that only what passes is copied.
+  const passed = `case when $plain::boolean then position($required::text in content) > 0 else true end`;
+  const tests = (from: string, range: string): string => `select path, skipped, size_bytes, text from (
+      select path, size_bytes, shown and not searched as skipped, case when shown and searched then case when ${passed} then content || '' end end as text from (
+        select path, content, size_bytes, ${shown(range)} as shown, content is not null and size_bytes <= $maxBytes::int as searched from (${from}) f offset 0) v offset 0) w
+      where case when skipped then $skipped::boolean when text is null then false when $plain::boolean then true else ${rowTest("text")} end`;
   const columns = `m.path, m.skipped, m.size_bytes, u.ln, u.col, u.line${context === "" ? "" : ", u.before, u.after"}`;
   const hits = `left join lateral (${lineStage(context !== "")}) u on true where m.skipped or u.ln is not null limit $limit::int`;
   if (source === "paths")
@@ -40,10 +42,9 @@ export const grepSql: ShapedSql<GrepShape> = shaped((schema, shape) => {
     ${hits}`;
 });
 
-/** The required text first; a pattern that is nothing but a text needs no expression ($row is null). */
-function rowTest(): string {
-  return `case when content is null or size_bytes > $maxBytes::int then $skipped::boolean
-      when $required::text is null or position($required::text in content) > 0 then $row::text is null or content ~ $row::text else false end`;
+/** The required text first: a search for it costs a fraction of the expression, and ends early where it is common. */
+function rowTest(text: string): string {
+  return `case when $required::text is null or position($required::text in ${text}) > 0 then ${text} ~ $row::text else false end`;
 }
 
 /** Lines as splitLines gives them; the column and the window are computed only for those that match. */
@@ -52,7 +53,7 @@ function lineStage(withContext: boolean): string {
     ? `, ${contextLines("before", "greatest(1, h.ln - $context::int)", "h.ln - 1")}, ${contextLines("after", "h.ln + 1", "least(h.ln + $context::int, h.total)")}`
     : "";
   // The array's end is looked for once: finding it walks all of the array, which for each hit would be quadratic.
-  const split = `select ${linesArray("m.content")} as a offset 0`;
+  const split = `select ${linesArray("m.text")} as a offset 0`;
   const lines = withContext ? `select a, ${lineCount("a")} as total from (${split}) s0 offset 0` : split;
   return `select h.ln, h.col, case when length(h.l) <= ${GREP_LINE_CHARS} then h.l else substr(h.l, greatest(1, h.col - ${GREP_WINDOW_LEAD}), ${GREP_LINE_CHARS}) end as line${around}
       from (select x.ln::int as ln, y.l, s.a${withContext ? ", s.total" : ""}, ${startOf("y.l")} as col
@@ -62,9 +63,9 @@ function lineStage(withContext: boolean): string {
         where not m.skipped and (x.p <> '' or x.ln < cardinality(s.a)) and ${lineTest("y.l")} limit $limit::int) h`;
 }
 
-/** A plain text is found by position, which is far cheaper in a line of megabytes than any expression; it has at most 64 characters. */
+/** A plain text is found by position, which is far cheaper than any expression; so most lines are told apart by the required text already. It has at most 64 characters. */
 function lineTest(line: string): string {
-  return `case when $plain::boolean then position($required::text in ${line}) > 0 else ${line} ~ $line::text end`;
+  return `case when $required::text is null or position($required::text in ${line}) > 0 then $plain::boolean or ${line} ~ $line::text else false end`;
 }
 
 /** The leftmost match's first character, counted from 1. */

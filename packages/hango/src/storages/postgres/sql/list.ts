@@ -3,13 +3,13 @@ import { directoryKey, END_KEY, keyOf } from "./key-range.ts";
 import { inScope, infoOf, lastRows, rowLimit, run, type Scope } from "./scope.ts";
 import { type ShapedSql, shaped } from "./statement.ts";
 import { infoColumns, owned, tablesOf } from "./tables.ts";
-import { visible, visibleValues } from "./visible.ts";
+import { type FilterShape, filterShape, visible, visibleValues } from "./visible.ts";
 
 /**
  * The file at the prefix, then the range below it: two ranges, because "a-b" lies between "a" and "a/".
- * Filters stand before the limit. The shape is the number of filters.
+ * Filters stand before the limit. The shape is that of the filters.
  */
-export const listSql: ShapedSql<number> = shaped((schema, filters) => {
+export const listSql: ShapedSql<FilterShape> = shaped((schema, filters) => {
   const { files } = tablesOf(schema);
   const seen = `path > $after::text and ${visible(filters, "path")}`;
   return `select path, ${infoColumns()} from (
@@ -23,13 +23,14 @@ export const listSql: ShapedSql<number> = shaped((schema, filters) => {
 export async function listFiles(scope: Scope, options: ListOptions = {}): Promise<readonly FileInfo[]> {
   const { prefix = "", after = "", filters = [], limit } = options;
   const start = directoryKey(prefix);
+  const end = `${start.slice(0, -1)}${END_KEY}`;
   const values = {
-    ...visibleValues(filters),
+    ...visibleValues(filters, { start: keyOf(prefix), end }),
     exact: keyOf(prefix),
     start,
-    end: `${start.slice(0, -1)}${END_KEY}`,
+    end,
     after: keyOf(after),
     limit: rowLimit(limit),
   };
-  return lastRows(await run(scope, [inScope(scope, listSql(scope.driver.schema, filters.length), values)], options)).map((row) => infoOf(row));
+  return lastRows(await run(scope, [inScope(scope, listSql(scope.driver.schema, filterShape(filters)), values)], options)).map((row) => infoOf(row));
 }

@@ -5,13 +5,13 @@ import { inScope, infoOf, lastRows, rowLimit, run, type Scope, textOf } from "./
 import { type ShapedSql, shaped } from "./statement.ts";
 import { codePointLength } from "../../../text/utf8.ts";
 import { infoColumns, owned, tablesOf } from "./tables.ts";
-import { afterHidden, visible, visibleValues } from "./visible.ts";
+import { afterHidden, type FilterShape, filterShape, visible, visibleValues } from "./visible.ts";
 
 /**
  * A skip scan: it stands on the first row of each entry and seeks the next by key, so files below a child are never read,
- * and jumps what is hidden. The shape is the number of filters.
+ * and jumps what is hidden. The shape is that of the filters.
  */
-export function walk(schema: string, filters: number): string {
+export function walk(schema: string, filters: FilterShape): string {
   const { files } = tablesOf(schema);
   const row = (from: string): string =>
     `select path, ${infoColumns()}, (${visible(filters, "path")}) as shown from ${files} where ${owned()} and path >= ${from} and path < $end::text order by path limit 1`;
@@ -24,7 +24,7 @@ export function walk(schema: string, filters: number): string {
       cross join lateral (${row("k.k")}) n)`;
 }
 
-export const lsSql: ShapedSql<number> = shaped(
+export const lsSql: ShapedSql<FilterShape> = shaped(
   (schema, filters) => `${walk(schema, filters)} select path, ${infoColumns()} from c where shown limit $limit::int`,
 );
 
@@ -43,8 +43,9 @@ function startAfter(dir: string, after: string): string {
 /** Lists what stands directly below a directory, in one round trip. */
 export async function lsDirectory(scope: Scope, directory: FilePath | "", options: LsOptions = {}): Promise<readonly Entry[]> {
   const { after, filters = [], limit } = options;
-  const values = { ...walkValues(directory, after), ...visibleValues(filters), limit: rowLimit(limit) };
-  const rows = lastRows(await run(scope, [inScope(scope, lsSql(scope.driver.schema, filters.length), values)], options));
+  const walked = walkValues(directory, after);
+  const values = { ...walked, ...visibleValues(filters, walked), limit: rowLimit(limit) };
+  const rows = lastRows(await run(scope, [inScope(scope, lsSql(scope.driver.schema, filterShape(filters)), values)], options));
   return rows.map((row) => entryOf(row, directory));
 }
 
