@@ -1,8 +1,8 @@
 import { defineStorage, memoryStorage, type Storage, type StorageImplementation } from "hango";
 import { describe, expect, it } from "vitest";
 import { capabilityRow, tableOn, withTable, wordFor } from "./capabilities.ts";
-import { look, type Seen } from "./capabilities-look.ts";
-import { DATABASE, ENTRIES, SUBJECTS } from "./capabilities-subjects.ts";
+import { look, type Seen } from "./capabilities/look.ts";
+import { DATABASE, ENTRIES, SUBJECTS } from "./capabilities/subjects.ts";
 import { fromRoot } from "./markdown-pages.ts";
 import { markdownTable } from "./markdown-table.ts";
 

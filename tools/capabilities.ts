@@ -1,7 +1,7 @@
 /** Writes the README's table of storages and layers from trials of the things themselves. */
 import { writeFileSync } from "node:fs";
-import { look, type Seen, type Specimen, type Traits } from "./capabilities-look.ts";
-import { ENTRIES, type Subject, SUBJECTS } from "./capabilities-subjects.ts";
+import { look, type Seen, type Specimen, type Traits } from "./capabilities/look.ts";
+import { ENTRIES, type Subject, SUBJECTS } from "./capabilities/subjects.ts";
 import { fromRoot } from "./markdown-pages.ts";
 import { markdownTable } from "./markdown-table.ts";
 
@@ -74,10 +74,6 @@ function entryOf({ factory }: Subject): string {
 export async function capabilityTable(): Promise<string> {
   const rows: Row[] = [];
   for (const subject of SUBJECTS) rows.push(await capabilityRow(subject));
-  return printTable(rows);
-}
-
-export function printTable(rows: readonly Row[]): string {
   return `${markdownTable(HEAD, rows)}\n${CAPTION}\n`;
 }
 

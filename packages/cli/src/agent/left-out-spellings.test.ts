@@ -103,6 +103,13 @@ describe("what is left out of a directory whose disk folds case", () => {
     expect((await fs.glob("**", { root: "/SRC" })).paths).toEqual(["/SRC/Schlüssel/readme.md", "/SRC/a.ts"]);
   });
 
+  it("is not found by a pattern that spells its directory in another way: the glob BUILD/** named the files below build/", async () => {
+    const { fs } = await agentOn(await foldingDisk());
+    for (const pattern of ["BUILD/**", "/Build/*.js", "SRC/SCHLÜSSEL/*.pem", "SRC/Schlüssel/key.pem", ".ENV"])
+      expect([pattern, (await fs.glob(pattern)).paths]).toEqual([pattern, []]);
+    expect((await fs.glob("SRC/**")).paths).toEqual(["/SRC/Schlüssel/readme.md", "/SRC/a.ts"]);
+  });
+
   it("leaves everything beside it readable and writable", async () => {
     const { fs } = await agentOn(await foldingDisk());
     await fs.write("/.env.example", "KEY=\n");

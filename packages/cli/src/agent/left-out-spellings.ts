@@ -92,7 +92,8 @@ export function hideSpellings(inner: Storage, { paths, twins }: LeftOut): Storag
       check("read", path);
       return inner.lines(path, query);
     },
-    glob: async (query) => (otherSpelling(query.root) === undefined ? inner.glob(shown(query.root, query)) : []),
+    // From the list above, asked for the directory that the pattern spells out: "BUILD/**" is a root in another spelling too.
+    glob: undefined,
     grep: async (query) => (otherSpelling(query.root) === undefined ? inner.grep(shown(query.root, query)) : []),
     search: search && {
       syntax: search.syntax,

@@ -62,6 +62,14 @@ describe("leftOutOf", () => {
     expect((await leftOutOf(root)).paths).toEqual([]);
   });
 
+  it.runIf(process.platform === "linux")(
+    "leaves out what git does, also where an exception has other letters: “!SAMPLE.env” showed an ignored sample.env",
+    async () => {
+      await put({ ".gitignore": "*.env\n!SAMPLE.env\n", "sample.env": "", "SAMPLE.env": "" });
+      expect((await leftOutOf(root)).paths).toEqual(["/sample.env"]);
+    },
+  );
+
   it("knows where the disk tells two spellings apart", async () => {
     await put({ ".gitignore": "build/\n", "build/x.js": "", BUILD: "", "src/a.ts": "" });
     const { paths, twins } = await leftOutOf(root);

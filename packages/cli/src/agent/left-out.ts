@@ -20,15 +20,15 @@ export interface LeftOut {
 
 /** The topmost ignored files and directories. Errors: too_large. */
 export async function leftOutOf(root: string): Promise<LeftOut> {
-  // Letters count for nothing: a disk that folds them reads an ignored .env as .ENV.
-  const rules = createGitIgnore(root, { case: "ignored" });
+  // Letters count for nothing: a disk that folds them reads an ignored .env as .ENV. An exception to a rule holds only where git takes it too.
+  const rules = (["ignored", "as git"] as const).map((letters) => createGitIgnore(root, { case: letters }));
   const paths: string[] = [];
   const twins = new Set<string>();
   const open: string[] = [""];
   let looked = 0;
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     if (++looked > MAX_DIRECTORIES || paths.length > MAX_LEFT_OUT) throw tooMany(root);
-    rules.enter(at);
+    for (const each of rules) each.enter(at);
     const entries = await entriesOf(join(root, at));
     const here = `${at === "" ? "" : `${at}/`}`;
     for (const name of twinsAmong(entries)) twins.add(`/${here}${name}`);
@@ -37,8 +37,9 @@ export async function leftOutOf(root: string): Promise<LeftOut> {
       if (name === ".git") continue;
       const isDirectory = entry.isDirectory();
       const path = `${here}${entry.name}`;
-      if ((isDirectory && name === "node_modules") || rules.ignores(isDirectory ? `${path}/` : path)) {
-        if (isNameable(path)) paths.push(isDirectory ? `/${path}/` : `/${path}`);
+      const asked = isDirectory ? `${path}/` : path;
+      if ((isDirectory && name === "node_modules") || rules.some((each) => each.ignores(asked))) {
+        if (isNameable(path)) paths.push(`/${asked}`);
       } else if (isDirectory) open.push(path);
     }
   }

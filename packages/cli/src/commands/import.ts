@@ -31,7 +31,7 @@ export function importCommand(): Command {
 Files that are there with the same content are passed by, so an import that was stopped can be run again.
 Files that are there with other content are kept and named, and the exit code is 4.
 Files that can't be stored (over 1 MiB, unreadable, some names) are named, and the exit code is 1: --exclude leaves them out.
-Links, pipes and devices are named and left out; the exit code stays 0.
+Symbolic links, pipes and devices are named and left out; the exit code stays 0.
 Empty directories and permissions are not kept.
 
 Examples:

@@ -28,7 +28,7 @@ function start(code: string = program): { readonly child: ChildProcess; readonly
         stdout += chunk.toString();
         look();
       });
-      child.once("exit", () => (stdout.includes(word) ? resolve() : reject(new Error(`it ended without ${word}: ${stderr}`))));
+      child.once("close", () => (stdout.includes(word) ? resolve() : reject(new Error(`it ended without ${word}: ${stderr}`))));
     });
   return { child, stderr: () => stderr, said };
 }
@@ -53,10 +53,10 @@ it("lets the process end when its reader is gone: it slept for ever and heard no
   await flushed;
 });
 
-/** Logs 40 MB that nobody reads; on a word from here one line more. */
+/** Logs 40 MB that nobody reads; on a word from here one line more. A reader with little of a processor has the time to take all that was kept. */
 const flood = `
   const { createLog } = await import(${JSON.stringify(log)});
-  const { logger, flush } = createLog({ logLevel: "info" });
+  const { logger, flush } = createLog({ logLevel: "info" }, { flushMs: 60_000 });
   const text = "x".repeat(1_000);
   for (let line = 0; line < 40_000; line++) logger.info(text);
   process.stdin.once("data", async () => {

@@ -6,6 +6,7 @@ export type { Logger };
 
 /** stdout keeps what a person was started for: the address, and once the key. */
 const STDERR = 2;
+/** What `flush` waits for a reader at most. */
 const FLUSH_MS = 1_000;
 /** What waits for a reader that takes nothing, such as a terminal that is stopped. Units: characters. */
 const MAX_WAITING_CHARS: number = 8 * 1024 * 1024;
@@ -16,7 +17,7 @@ export interface Log {
   readonly flush: () => Promise<void>;
 }
 
-export function createLog({ logLevel }: Pick<ServeSettings, "logLevel">): Log {
+export function createLog({ logLevel }: Pick<ServeSettings, "logLevel">, { flushMs = FLUSH_MS }: { readonly flushMs?: number } = {}): Log {
   const destination = pino.destination({ fd: STDERR, sync: false, minLength: 1, maxLength: MAX_WAITING_CHARS });
   // Nobody reads it any more, as when a terminal is closed; there is no place left to say so, and the server goes on.
   destination.on("error", () => undefined);
@@ -42,7 +43,7 @@ export function createLog({ logLevel }: Pick<ServeSettings, "logLevel">): Log {
   // Not flushSync: where the reader is gone it tries for ever, with the thread asleep, and no signal is heard.
   const flush = (): Promise<void> =>
     new Promise((resolve) => {
-      const late = setTimeout(resolve, FLUSH_MS);
+      const late = setTimeout(resolve, flushMs);
       destination.flush(() => {
         clearTimeout(late);
         resolve();

@@ -1,4 +1,5 @@
 /** Old machine files and old rows of the record go, tenant by tenant. Two servers that do it at once delete what is left for either. */
+import { isHangoError } from "hango";
 import type { PostgresStorage, PruneOptions, Tenancy } from "hango/postgres";
 import type { Logger } from "./log.ts";
 import type { ServeSettings } from "./settings.ts";
@@ -19,7 +20,7 @@ interface Pruned {
   readonly events: number;
 }
 
-/** One round over the whole store. Units of the ages: milliseconds; one that is not set prunes nothing of its kind. */
+/** One round over the whole store. Units of the ages: milliseconds; one that is not set prunes nothing of its kind. Errors: unavailable ends the round. */
 export async function pruneStore({ tenancy, storage, settings, logger, now = Date.now }: PruneStoreOptions, signal: AbortSignal): Promise<Pruned> {
   const { pruneMachineFilesMs, pruneAuditMs } = settings;
   let [files, bytes, events] = [0, 0, 0];
@@ -42,12 +43,13 @@ export async function pruneStore({ tenancy, storage, settings, logger, now = Dat
   if (files + events > 0) logger.info({ files, bytes, events }, "pruned by age");
   return { files, bytes, events };
 
-  /** What fails for one is told, and the others still have their turn. */
+  /** What fails for one is told, and the others still have their turn; a database that does not answer is the same for all of them. */
   async function goingOn(whose: { readonly tenant: string; readonly agent?: string }, prune: () => Promise<void>): Promise<void> {
     try {
       await prune();
     } catch (error) {
       signal.throwIfAborted();
+      if (isHangoError(error, "unavailable")) throw error;
       logger.error({ ...whose, error }, "pruning failed for one; the others go on, and it is tried again");
     }
   }

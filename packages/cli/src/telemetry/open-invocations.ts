@@ -22,6 +22,8 @@ const INVOKE_AGENT = "invoke_agent";
 const ABORTED = "aborted";
 /** A run that is told to stop gets this long to end by itself, so that its spans are whole. */
 const SETTLE_MS = 1_000;
+/** Beyond all waits: the line that says what was not sent comes after the last of them. */
+const TELL_MS = 500;
 /** Names of agents and models are a person's own words. */
 const MAX_NAME_UNITS = 128;
 
@@ -70,7 +72,7 @@ export function openInvocations(settings: TelemetrySettings): Invocations {
       await close();
       troubles.tell();
     },
-    closeMs: SETTLE_MS + closeMs,
+    closeMs: SETTLE_MS + closeMs + TELL_MS,
   };
 }
 

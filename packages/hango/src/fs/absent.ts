@@ -4,7 +4,7 @@ import { callOf } from "../contract/call-of.ts";
 import { notADirectory, notAFile } from "../contract/refusals.ts";
 import { toAgentPath } from "../path/path.ts";
 import type { CallOptions, Entry, FilePath } from "../storage.ts";
-import { type FsContext } from "./context.ts";
+import type { FsContext } from "./context.ts";
 
 export const useLs = "Use ls to see what is below it.";
 

@@ -17,7 +17,7 @@ export interface AgentUsage {
   readonly maxBytes?: number;
 }
 
-/** Units: milliseconds. */
+/** Units: milliseconds for what ends in Ms, bytes for `maxSendBytes` and `maxSendBytesEach`, streams for the others. */
 export interface StreamLimits extends SendLimits {
   /** Open event streams of the whole process, and of one person. */
   readonly maxStreams: number;

@@ -4,6 +4,7 @@ import { sha256Hex } from "../path/sha256.ts";
 import type { FileEvent, FilePath } from "../storage.ts";
 import { escapeText } from "../text/quote.ts";
 import { encodeUtf8 } from "../text/utf8.ts";
+import { callerKey } from "./caller-key.ts";
 import { originOf, type AgentCall, type Door } from "./door.ts";
 import { statusFor } from "./problem.ts";
 import { decodeFilePath } from "./target.ts";
@@ -23,17 +24,13 @@ export async function recordingRefusals(
   call: AgentCall,
   change: { readonly action: FileEvent["action"]; readonly segments: readonly string[]; readonly run: () => Promise<Response> },
 ): Promise<Response> {
-  door.rates.refusals.check(whoOf(call), "Too many of your changes were refused, so no more are tried");
+  door.rates.refusals.check(callerKey(call.principal), "Too many of your changes were refused, so no more are tried");
   try {
     return await change.run();
   } catch (error) {
     if (isHangoError(error)) await recordRefusal(door, call, { ...change, error });
     throw error;
   }
-}
-
-function whoOf({ principal }: AgentCall): string {
-  return `${principal.tenantId} ${principal.subject}`;
 }
 
 async function recordRefusal(
@@ -48,7 +45,7 @@ async function recordRefusal(
   if (files.record === undefined) return;
   const outcome = status === 400 || status === 403 ? "denied" : "failed";
   try {
-    door.rates.refusals.count(whoOf(call));
+    door.rates.refusals.count(callerKey(call.principal));
     await files.record({ action, outcome, ...recordable(segments, error) }, { origin: originOf(call) });
   } catch (cause) {
     throw new HangoError("unavailable", "The call was refused, and that could not be recorded. Retry in a moment.", { op: "record", cause });

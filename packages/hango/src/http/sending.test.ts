@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Limits } from "../limits.ts";
 import { memoryStorage } from "../storages/memory.ts";
 import { createFilesApp, type FilesApp } from "./create-files-app.ts";
 
@@ -9,7 +10,7 @@ const content = Uint8Array.from({ length: SIZE }, (_, at) => at % 251);
 const url = `http://host/v1/agents/${agent.id}`;
 
 /** Who asks stands in a header; three contents of one person, five of all. */
-async function openApp(): Promise<FilesApp> {
+async function openApp(limits: Partial<Limits> = { maxOffloadBytes: SIZE, maxFileBytes: 1 }): Promise<FilesApp> {
   const tree = memoryStorage();
   await tree.write("large.bin", content);
   await tree.write("small.bin", content.subarray(0, 65_536));
@@ -17,7 +18,7 @@ async function openApp(): Promise<FilesApp> {
     authenticate: async (request) => ({ tenantId, subject: request.headers.get("x-who") ?? "ann", role: "owner" }),
     agents: { find: async () => agent, list: async () => [agent], sessions: async () => [], session: async () => undefined },
     storage: { name: "memory", scope: () => tree },
-    limits: { maxOffloadBytes: SIZE },
+    limits,
     streams: { maxSendBytesEach: 3 * SIZE, maxSendBytes: 5 * SIZE },
   });
 }
@@ -69,6 +70,16 @@ describe("contents that nobody reads: a thousand sockets that took a byte of eac
     for (const archive of archives) await archive.arrayBuffer();
     expect((await ask(app, "ann", {}, "/tree.tar")).status).toBe(200);
   });
+
+  it.each([[{ maxOffloadBytes: 3 * SIZE, maxFileBytes: 1 }], [{ maxOffloadBytes: 1, maxFileBytes: 3 * SIZE }]])(
+    "and an archive is as much as the larger of a file and a stored result: %o",
+    async (limits) => {
+      const app = await openApp(limits);
+      const archive = await ask(app, "ann", {}, "/tree.tar");
+      expect([archive.status, (await ask(app, "ann", {}, "/tree.tar")).status]).toEqual([200, 429]);
+      await archive.body?.cancel();
+    },
+  );
 
   it("one that is larger than the bound goes out alone", async () => {
     const tree = memoryStorage();

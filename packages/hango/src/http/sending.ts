@@ -1,6 +1,7 @@
 /** Contents on their way out. Each is held until its reader has taken it, and a reader may take as long as it likes. */
 import { HangoError } from "../errors.ts";
 import type { Principal } from "../tenancy.ts";
+import { callerKey } from "./caller-key.ts";
 
 /** Bytes of contents and archives that readers have not taken yet: of the whole process, and of one person. */
 export interface SendLimits {
@@ -25,8 +26,8 @@ export function createSending({ maxSendBytes, maxSendBytesEach }: SendLimits): S
   const held = new Map<string, number>();
   let total = 0;
   return {
-    take: ({ tenantId, subject }, bytes) => {
-      const who = `${tenantId} ${subject}`;
+    take: (principal, bytes) => {
+      const who = callerKey(principal);
       const own = held.get(who) ?? 0;
       if (own > 0 && own + bytes > maxSendBytesEach)
         throw new HangoError("unavailable", "Too much is on its way to you that you have not read yet. Read what you asked for, or close it, then retry.", {
@@ -55,20 +56,34 @@ export function contentBody(bytes: Uint8Array, to: { readonly sending: Sending; 
   return bodyOf(piecesOf(bytes), { signal: to.signal, onEnd: to.sending.take(to.principal, bytes.length) });
 }
 
-/** Pieces as the reader takes them. `onEnd` comes once: after the last one, when the reader leaves, on a failure, or when `signal` aborts. */
+/**
+ * Pieces as the reader takes them. `onEnd` comes once: after the last one, when the reader leaves, on a failure, or when `signal` aborts.
+ * A source that is left before its end is closed by its `return`.
+ */
 export function bodyOf(
   pieces: Iterator<Uint8Array> | AsyncIterator<Uint8Array>,
   { signal, onEnd }: { readonly signal: AbortSignal; readonly onEnd: () => void },
 ): ReadableStream<Uint8Array> {
   let source: typeof pieces | undefined = pieces;
-  function end(): void {
+  /** Answers what may have to be closed; undefined when it is over already. */
+  function end(): typeof source {
+    const left = source;
+    if (left === undefined) return undefined;
     // What it held is free with it.
     source = undefined;
-    signal.removeEventListener("abort", end);
+    signal.removeEventListener("abort", abort);
     onEnd();
+    return left;
   }
-  signal.addEventListener("abort", end, { once: true });
-  if (signal.aborted) end();
+  async function leave(): Promise<void> {
+    await end()?.return?.();
+  }
+  function abort(): void {
+    // The reader hears of the abort; a source that fails as it closes has nobody left to tell.
+    leave().catch(() => undefined);
+  }
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
@@ -83,11 +98,7 @@ export function bodyOf(
         end();
         controller.close();
       },
-      cancel: async () => {
-        const left = source;
-        end();
-        await left?.return?.();
-      },
+      cancel: leave,
     },
     // Nothing is taken before it is asked for.
     { highWaterMark: 0 },

@@ -5,7 +5,7 @@ import { toFilePath } from "../path/path.ts";
 import { offloadDirectory } from "../path/reserved.ts";
 import { hex, sha256Hex } from "../path/sha256.ts";
 import type { CallOptions, Storage } from "../storage.ts";
-import { isEqual } from "../text/is-equal.ts";
+import { sameBytes } from "../text/same-bytes.ts";
 import { countLines } from "../text/lines.ts";
 import { encodeUtf8 } from "../text/utf8.ts";
 import { printPreview } from "./preview.ts";
@@ -175,6 +175,6 @@ async function createOnce(storage: Storage, path: string, bytes: Uint8Array, cal
     if (!isHangoError(error, "already_exists")) throw error;
     // A replay of the same call: what is there must be what would have been written.
     const { bytes: there } = await storage.read(path, call);
-    if (!isEqual(there, bytes)) throw new HangoError("conflict", `${shownPath(path)} holds another result.`, { path: shownPath(path), cause: error });
+    if (!sameBytes(there, bytes)) throw new HangoError("conflict", `${shownPath(path)} holds another result.`, { path: shownPath(path), cause: error });
   }
 }

@@ -97,6 +97,19 @@ describe("a session's files", () => {
     });
   }
 
+  it('take nothing of a tree when a part of it needs an approval that nobody can give: "Deleted 1 of 2 files below /src, then stopped"', async () => {
+    for (const wrap of [(storage: Storage) => storage, withoutApply]) {
+      const inner = memoryStorage();
+      for (const path of ["src/a.md", "src/keep/b.md"]) await inner.write(path, bytes("x"));
+      const policy = { permissions: [{ operations: ["write"], paths: ["/src/keep/"], mode: "ask" }] } as const;
+      await expect(open({ storage: wrap(inner), policy }).fs.delete("/src", { recursive: true })).rejects.toMatchObject({
+        code: "forbidden",
+        message: "/src/keep/b.md can be changed only with a person's approval, and this session has no one to ask.",
+      });
+      expect(await inner.list()).toHaveLength(2);
+    }
+  });
+
   it("look at a tree and delete it by one listing: without apply the whole tree was listed twice, the first time without a bound", async () => {
     for (const wrap of [(storage: Storage) => storage, withoutApply]) {
       const inner = memoryStorage();

@@ -6,6 +6,7 @@ import { parseAgentPath } from "../../path/path.ts";
 import { sessionFilter } from "../../path/reserved.ts";
 import { isUuid } from "../../path/uuid.ts";
 import type { AuditLog, AuditQuery, AuditRow } from "../../tenancy.ts";
+import { callerKey } from "../caller-key.ts";
 import { agentFor, findSession, isManager, principalOf, sessionFor, type AgentCall, type Door, type SignedCall } from "../door.ts";
 import { createSeats, eventStream, pause } from "../event-stream.ts";
 import { httpRefusal } from "../problem.ts";
@@ -68,7 +69,7 @@ export function recordRoutes(door: Door, log: AuditLog): readonly Route[] {
     const header = request.headers.get("last-event-id");
     if (header !== null && !isUuid(header)) throw new HangoError("invalid_argument", "Last-Event-ID must be the id of an event.");
     const after = header ?? since ?? (await log.cursor(agent, request.signal));
-    const release = seats.take(`${principal.tenantId} ${principal.subject}`);
+    const release = seats.take(callerKey(principal));
     if (release === undefined) throw httpRefusal(429, "too_many_requests", "Too many event streams are open. Close one, or read the events page by page.");
     const body = eventStream(
       {

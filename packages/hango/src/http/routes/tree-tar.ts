@@ -35,7 +35,7 @@ export function treeTarRoute(door: Door): Route {
       };
       if (call.request.method === "HEAD") return new Response(null, { headers });
       // One file at a time is held, and none is larger.
-      const onEnd = door.sending.take(call.principal, door.limits.maxOffloadBytes);
+      const onEnd = door.sending.take(call.principal, Math.max(door.limits.maxFileBytes, door.limits.maxOffloadBytes));
       return new Response(bodyOf(packed(session, toFilePath(directory), signal), { signal, onEnd }), { headers });
     },
   };

@@ -10,7 +10,7 @@ import { unifiedFileDiff } from "../../text/diff.ts";
 import { decodeText, sliceCodePoints } from "../../text/utf8.ts";
 import { changeVerdict, type Verdict, type Who } from "./actors.ts";
 import { isApproved } from "./approval.ts";
-import type { Permissions, Policy } from "./policy.ts";
+import type { Permission, Permissions, Policy } from "./policy.ts";
 
 /** A write or delete that someone asks for. */
 export interface AskedChange {
@@ -96,10 +96,14 @@ export async function carryOut<T>(rules: Rules, cleared: readonly Cleared[], wor
   }
 }
 
-function verdictOf({ who, permissions }: Rules, path: FilePath, shown: string = shownPath(path)): Verdict {
-  const fixed = changeVerdict(path, who, shown);
+function verdictOf({ who, permissions, approve }: Rules, path: FilePath, shown: string = shownPath(path)): Verdict {
+  const verdict = ruledVerdict({ fixed: changeVerdict(path, who, shown), mode: permissions.mode("write", path), shown });
+  // What nobody can be asked about can never be allowed, which has to be known before the first of many files goes.
+  return verdict.kind === "ask" && approve === undefined ? { kind: "refuse", why: `${verdict.why}, and this session has no one to ask.` } : verdict;
+}
+
+function ruledVerdict({ fixed, mode, shown }: { readonly fixed: Verdict; readonly mode: Permission["mode"]; readonly shown: string }): Verdict {
   if (fixed.kind === "refuse") return fixed;
-  const mode = permissions.mode("write", path);
   if (mode === "deny") return { kind: "refuse", why: `${shown} can't be changed: a rule of this session denies writing there.` };
   if (mode === "ask" && fixed.kind === "allow") return { ...fixed, kind: "ask", why: `${shown} can be changed only with a person's approval` };
   return fixed;
@@ -108,7 +112,7 @@ function verdictOf({ who, permissions }: Rules, path: FilePath, shown: string = 
 async function askFor(rules: Rules, change: AskedChange, options: Call & { readonly why: string }): Promise<Pick<Cleared, "ifVersion">> {
   const { approve, inner } = rules;
   const { why, ...call } = options;
-  if (approve === undefined) return refuse(rules, change, { why: `${why}, and this session has no one to ask.`, origin: options.origin });
+  if (approve === undefined) return refuse(rules, change, { why, origin: options.origin });
   const current = await readIfThere(inner, change.path, call);
   refuseStale(change, current?.info.version);
   const request = { operation: change.kind, path: shownPath(change.path), diff: diffOf(change, current?.bytes) };

@@ -6,7 +6,7 @@ import type { CallOptions, FileInfo, Mutation } from "../../storage.ts";
 import { mapParallel } from "./parallel.ts";
 import type { Held } from "./pending.ts";
 import { surveyOne, type Surveyed } from "./survey.ts";
-import { type View } from "./view.ts";
+import type { View } from "./view.ts";
 
 /** Applies of one commit: each later one leaves out what the base has come to hold by itself. */
 const MAX_APPLIES = 4;

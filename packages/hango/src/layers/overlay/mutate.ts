@@ -6,7 +6,7 @@ import { alreadyExists, conflict, notAFile, refuseStaleMutations } from "../../c
 import type { HangoError } from "../../errors.ts";
 import { uuidV7 } from "../../path/uuid.ts";
 import type { CallOptions, DeleteOptions, FileInfo, FilePath, Mutation, Version, WriteOptions } from "../../storage.ts";
-import { isEqual } from "../../text/is-equal.ts";
+import { sameBytes } from "../../text/same-bytes.ts";
 import { listedInfos } from "./listed.ts";
 import { mapParallel } from "./parallel.ts";
 import type { Pin } from "./pending.ts";
@@ -122,7 +122,7 @@ async function isPinned(
 ): Promise<boolean | undefined> {
   if (pin?.sizeBytes !== bytes.length) return false;
   const before = await readIfThere(view, path, call);
-  return before?.info.version === pin.version ? isEqual(before.bytes, bytes) : undefined;
+  return before?.info.version === pin.version ? sameBytes(before.bytes, bytes) : undefined;
 }
 
 function hold({ pending }: View, file: NewFile): FileInfo {

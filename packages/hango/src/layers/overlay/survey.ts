@@ -1,6 +1,6 @@
 /** What each held path comes to, held against the base as it is now. */
 import type { CallOptions } from "../../storage.ts";
-import { isEqual } from "../../text/is-equal.ts";
+import { sameBytes } from "../../text/same-bytes.ts";
 import type { Held, HeldDelete, HeldFile } from "./pending.ts";
 import { baseFile, readIfThere, type View } from "./view.ts";
 
@@ -32,7 +32,7 @@ async function surveyFile(view: View, held: HeldFile, options: SurveyOptions): P
   if (!options.content && info.version === pin?.version && held.isSame !== undefined) return { held, kind: held.isSame ? "none" : "modify", isMoved: false };
   const before = await readIfThere(view, path, options);
   if (before === undefined) return { held, kind: "create", isMoved: pin !== undefined };
-  if (isEqual(before.bytes, held.bytes)) return { held, kind: "none", isMoved: false };
+  if (sameBytes(before.bytes, held.bytes)) return { held, kind: "none", isMoved: false };
   return { held, kind: "modify", isMoved: before.info.version !== pin?.version, previous: before.bytes };
 }
 

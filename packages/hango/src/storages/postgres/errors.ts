@@ -88,6 +88,11 @@ export function isSqlError(error: unknown): error is SqlErrorFields {
   return typeof code === "string" && /^[0-9FHPX][0-9A-Z]{4}$/.test(code);
 }
 
+/** True where the tables of a named statement were changed after it was named ("cached plan must not change result type"). */
+export function isChangedPlan({ code, message }: { readonly code?: string; readonly message?: string }): boolean {
+  return code === "0A000" && message?.includes("cached plan") === true;
+}
+
 /** The key of the events, whose ids each call makes itself; a shard of a distributed table adds to the name. */
 const EVENT_KEY = "audit_events_pkey";
 
@@ -108,7 +113,7 @@ function ruleFor(error: unknown): Rule {
   const known = rules.get(error.code);
   if (known !== undefined) return known;
   if (error.code.startsWith("08")) return lost;
-  if (error.code === "0A000" && error.message?.includes("cached plan") === true) return { ...stalePlan, message: busy.message };
+  if (isChangedPlan(error)) return { ...stalePlan, message: busy.message };
   const quota = error.code === "23514" ? QUOTAS.get(error.constraint ?? "") : undefined;
   if (quota !== undefined) return rule("final", "quota_exceeded", quota);
   return rule("final", "internal", "The database refused a statement of hango's own.");

@@ -2,7 +2,7 @@
 import type { Storage } from "../../storage.ts";
 import { parseGlob } from "../../text/glob.ts";
 import { refused, same } from "../assert.ts";
-import { type CaseGroup } from "../case.ts";
+import type { CaseGroup } from "../case.ts";
 
 const FILES: Readonly<Record<string, string>> = Object.fromEntries(
   [

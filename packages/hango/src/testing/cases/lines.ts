@@ -1,7 +1,7 @@
 /** lines: what a line is, which are shown, where one is clipped. */
 import type { LinePage, LineQuery, Storage } from "../../storage.ts";
 import { refused, same } from "../assert.ts";
-import { type CaseGroup } from "../case.ts";
+import type { CaseGroup } from "../case.ts";
 
 function page(storage: Storage, path: string, query: Partial<LineQuery> = {}): Promise<LinePage> {
   return storage.lines(path, { offset: 1, limit: 100, column: 1, maxLineChars: 5000, ...query });

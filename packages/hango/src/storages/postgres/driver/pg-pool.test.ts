@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from "node:net";
+import { createServer, type AddressInfo, type Socket } from "node:net";
 import { expect, it } from "vitest";
 import { acquire, createPool } from "./pg-pool.ts";
 
@@ -30,13 +30,20 @@ it("outlives a server that ends as it greets: 'terminating connection due to une
 });
 
 it("tells a server that does not answer from a pool that is full: 'raise maxConnections' was the advice for both", async () => {
-  const server = createServer((socket) => socket.on("error", () => socket.destroy()));
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => void sockets.add(socket.on("error", () => socket.destroy())));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const pool = createPool(`postgres://u@127.0.0.1:${(server.address() as AddressInfo).port}/d`, 2);
-  const fails = (): Promise<unknown> => acquire(pool, { waitMs: 20 }).catch((error: unknown) => error);
-  const first = await fails();
-  const [, , third] = await Promise.all([fails(), fails(), fails()]);
-  expect(first).toMatchObject({ code: "unavailable", message: expect.stringContaining("gave no new connection within 0.02 s") as unknown });
-  expect(third).toMatchObject({ code: "unavailable", message: expect.stringContaining("raise maxConnections") as unknown });
-  server.close();
+  try {
+    const fails = (): Promise<unknown> => acquire(pool, { waitMs: 20 }).catch((error: unknown) => error);
+    const first = await fails();
+    const [, , third] = await Promise.all([fails(), fails(), fails()]);
+    expect(first).toMatchObject({ code: "unavailable", message: expect.stringContaining("gave no new connection within 0.02 s") as unknown });
+    expect(third).toMatchObject({ code: "unavailable", message: expect.stringContaining("raise maxConnections") as unknown });
+  } finally {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await pool.end();
+    await closed;
+  }
 });

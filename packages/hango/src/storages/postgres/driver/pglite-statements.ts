@@ -1,5 +1,6 @@
 /** Named statements on PGlite: each text is parsed and planned once, and statements that follow each other go to the engine in one call. */
 import type { messages, PGlite, protocol } from "@electric-sql/pglite";
+import { isChangedPlan } from "../errors.ts";
 import type { Row, SqlValue, Statement } from "./driver.ts";
 
 /** The engine keeps each with its plan, in memory that it does not give back. At the limit all are dropped and made again as they come. */
@@ -17,12 +18,10 @@ export function isDamage(error: unknown): boolean {
   return severity !== "ERROR" || code === LOST_ERROR;
 }
 
-/** A statement whose tables were changed after it was named ("cached plan must not change result type"), or that is gone. */
-const STALE = new Set(["0A000", "26000"]);
-
-/** True for an error that comes of a statement having been named before: run again, it is made anew. */
+/** True for an error that comes of a statement having been named before: its tables were changed, or it is gone. Run again, it is made anew. */
 export function isStale(error: unknown): boolean {
-  return STALE.has((error as { code?: string }).code ?? "");
+  const failure = error as { readonly code?: string; readonly message?: string };
+  return failure.code === "26000" || isChangedPlan(failure);
 }
 
 export interface StatementAnswer {

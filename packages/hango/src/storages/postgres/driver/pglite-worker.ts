@@ -100,7 +100,10 @@ open().then(
     // The engine mixes up the answers of two calls at once.
     let last: Promise<void> = Promise.resolve();
     port?.on("message", (request: WorkerRequest) => {
-      last = last.then(() => handle(engine, request)).then(answer, (error: unknown) => answer(refusal(request.id, error)));
+      last = last
+        .then(() => handle(engine, request))
+        .then(answer)
+        .catch((error: unknown) => answer(refusal(request.id, error)));
     });
     answer({ id: OPENED, ok: true, rows: [], affected: 0 });
   },

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlin
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Database, driverOf, openDatabase } from "../database.ts";
 import type { Driver, RunOptions, SqlValue, Statement } from "./driver.ts";
 
@@ -44,6 +44,19 @@ describe("PGlite in a temporary directory", () => {
     clearInterval(ticking);
     expect(ticks).toBeGreaterThan(5);
     expect((await waiting).rows).toEqual([[{ n: 10 }]]);
+  });
+
+  it("gives a call the time that it asks for: an erase, which has half an hour, was said to be ended after four minutes and went on", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const slow = driver.run([sql("select pg_sleep(0.3), 1 as n")], { ...run, timeoutMs: 1_800_000 });
+      // The thread has it before the clock goes on.
+      for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+      await vi.advanceTimersByTimeAsync(1_700_000);
+      expect((await slow).rows).toMatchObject([[{ n: 1 }]]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("starts the next thread as soon as one is ended: whoever came next waited for all of it", async () => {

@@ -53,8 +53,9 @@ function engineOver(directory: DataDirectory): PgliteEngine {
   /** An abort answers at once; the turn lasts until the thread is done or late, since it can do nothing else meanwhile. */
   async function ask(body: RequestBody, options: AskOptions = {}): Promise<OkAnswer> {
     const giveOn = await turns.take(options.signal);
+    const { timeoutMs, signal } = options;
     const work = askNow(body, options).finally(giveOn);
-    return withDeadline(work, { deadlineMs: OPEN_DEADLINE_MS + RUN_DEADLINE_MS, onLate: () => lateRun(undefined), signal: options.signal });
+    return withDeadline(work, { deadlineMs: OPEN_DEADLINE_MS + (timeoutMs ?? RUN_DEADLINE_MS), onLate: () => lateRun(timeoutMs), signal });
   }
 
   async function askNow(body: RequestBody, { timeoutMs, transfer }: AskOptions): Promise<OkAnswer> {

@@ -92,7 +92,7 @@ export function createChunk({ tenantId, agentId }: Namespace, op: string): Chunk
 }
 
 /** Why a file can't be stored. Errors: invalid_argument for what is no file at all, which is a fault of the caller's. */
-function refusalOf({ path, bytes }: LoadFile): string | undefined {
+export function refusalOf({ path, bytes }: LoadFile): string | undefined {
   checkContent(bytes);
   try {
     parseFilePath(path);

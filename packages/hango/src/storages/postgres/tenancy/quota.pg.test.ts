@@ -99,6 +99,22 @@ describe.each(ENGINES)("quotas on %s", (engine) => {
     await first.write("d", bytesOf("x".repeat(100)));
   });
 
+  it("an apply counts what it deletes: at the limit, a file made in another's place was refused, though nothing grew", async () => {
+    const namespace = await agent();
+    const files = tenancy.storage.scope(namespace);
+    await tenancy.setQuota(namespace.tenantId, { maxFiles: 2, maxBytes: 8 });
+    const { version } = await files.write("a", bytesOf("1234"));
+    await files.write("b", bytesOf("1234"));
+    const instead = (text: string): ReturnType<NonNullable<typeof files.apply>> | undefined =>
+      files.apply?.([
+        { kind: "delete", path: "a", ifVersion: version },
+        { kind: "create", path: "c", bytes: bytesOf(text) },
+      ]);
+    await expect(instead("12345")).rejects.toMatchObject({ code: "quota_exceeded", path: "/c" });
+    await instead("1234");
+    expect(await tenancy.usage(namespace.tenantId)).toMatchObject({ files: 2, bytes: 8 });
+  });
+
   it("a tenant that is not there has none to set or to show", async () => {
     const { tenantId } = subject.namespace();
     await expect(tenancy.setQuota(tenantId, { maxFiles: 1 })).rejects.toMatchObject({ code: "not_found" });

@@ -3,6 +3,7 @@ import { listPages } from "../../../contract/derive/pages.ts";
 import type { FileInfo, Storage } from "../../../storage.ts";
 import type { Usage } from "../sql/quota.ts";
 import type { LoadFile, LoadOptions } from "../postgres-storage.ts";
+import { refusalOf } from "../load/chunk.ts";
 import { exceeded, exceeds, type Growth } from "./tenant-quota.ts";
 
 type Held = Pick<FileInfo, "sizeBytes" | "updatedAt">;
@@ -16,7 +17,8 @@ export interface QuotaGateOptions {
 type Files = AsyncIterable<LoadFile> | Iterable<LoadFile>;
 
 /**
- * Looks once at what is there, before the load has a connection to itself: exact for one writer. What it answers throws quota_exceeded at the first file that is too much.
+ * Looks once at what is there, before the load has a connection to itself: exact for one writer.
+ * What it answers throws quota_exceeded at the first file that is too much, and invalid_argument for what is no file, as the load does.
  * Limits: under a quota, the sizes of all the agent's files are held.
  */
 export async function quotaGate({ storage, usage, load }: QuotaGateOptions): Promise<(files: Files) => Files> {
@@ -37,6 +39,11 @@ interface State {
 async function* withinQuota(files: Files, { used, held, load: { overwrite } }: State): AsyncGenerator<LoadFile, void> {
   let grown: Growth = { files: 0, bytes: 0 };
   for await (const file of files) {
+    // What can't be stored takes no room, and the load itself says why.
+    if (refusalOf(file) !== undefined) {
+      yield file;
+      continue;
+    }
     const there = held.get(file.path);
     if (there === undefined || isWritten(file, there, overwrite)) {
       const bytes = file.bytes.length - (there?.sizeBytes ?? 0);

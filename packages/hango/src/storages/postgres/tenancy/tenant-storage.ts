@@ -1,15 +1,17 @@
 /** Files of a tenant's agents under the tenant's own quota, which is over the sum of them. */
+import { callOf } from "../../../contract/call-of.ts";
 import { defineLayer } from "../../../contract/define-layer.ts";
-import type { Storage } from "../../../storage.ts";
+import type { CallOptions, Storage } from "../../../storage.ts";
 import type { Driver } from "../driver/driver.ts";
 import type { Usage } from "../sql/quota.ts";
 import { type PostgresStorage, storageOver } from "../postgres-storage.ts";
 import { quotaGate } from "./tenant-load.ts";
 import { exceeded, exceeds, type Growth, usageOfTenant } from "./tenant-quota.ts";
 
-interface Write {
+interface Change {
   readonly path: string;
-  readonly sizeBytes: number;
+  /** Absent for a file that goes. */
+  readonly sizeBytes?: number;
 }
 
 /** Looks at the sum before each write, in a round trip of its own: exact for one writer, and overshot by what others write in that moment. */
@@ -28,16 +30,21 @@ export function tenantStorage(driver: Driver): PostgresStorage {
 function underQuota(storage: Storage, usage: () => Promise<Usage>): Storage {
   const { apply, close, record, search } = storage;
 
-  async function check(writes: readonly Write[]): Promise<void> {
+  async function check(changes: readonly Change[], call: CallOptions = {}): Promise<void> {
+    const writes = changes.filter(({ sizeBytes }) => sizeBytes !== undefined);
     if (writes.length === 0) return;
     const used = await usage();
-    if (!exceeds(used, { files: writes.length, bytes: writes.reduce((total, { sizeBytes }) => total + sizeBytes, 0) })) return;
-    // At the limit what is written over counts: only now is each looked up.
+    if (!exceeds(used, { files: writes.length, bytes: writes.reduce((total, { sizeBytes = 0 }) => total + sizeBytes, 0) })) return;
+    // At the limit what is written over or deleted counts: only now is each looked up, and of the deleted ones no more than make room.
     let growth: Growth = { files: 0, bytes: 0 };
-    for (const { path, sizeBytes } of writes) {
-      const there = await storage.stat(path);
+    for (const { path, sizeBytes } of [...writes, ...changes.filter((change) => change.sizeBytes === undefined)]) {
+      if (sizeBytes === undefined && !exceeds(used, growth)) return;
+      const there = await storage.stat(path, callOf(call));
       const before = there?.kind === "file" ? there.info.sizeBytes : undefined;
-      growth = { files: growth.files + (before === undefined ? 1 : 0), bytes: growth.bytes + sizeBytes - (before ?? 0) };
+      growth = {
+        files: growth.files + (sizeBytes === undefined ? 0 : 1) - (before === undefined ? 0 : 1),
+        bytes: growth.bytes + (sizeBytes ?? 0) - (before ?? 0),
+      };
     }
     if (exceeds(used, growth)) throw exceeded(used, writes[0]?.path ?? "");
   }
@@ -47,7 +54,7 @@ function underQuota(storage: Storage, usage: () => Promise<Usage>): Storage {
     list: (options) => storage.list(options),
     read: (path, options) => storage.read(path, options),
     write: async (path, bytes, options) => {
-      await check([{ path, sizeBytes: bytes.length }]);
+      await check([{ path, sizeBytes: bytes.length }], options);
       return storage.write(path, bytes, options);
     },
     delete: (path, options) => storage.delete(path, options),
@@ -60,7 +67,10 @@ function underQuota(storage: Storage, usage: () => Promise<Usage>): Storage {
     apply:
       apply &&
       (async (mutations, options) => {
-        await check(mutations.flatMap((mutation) => (mutation.kind === "delete" ? [] : [{ path: mutation.path, sizeBytes: mutation.bytes.length }])));
+        await check(
+          mutations.map((mutation) => ({ path: mutation.path, ...(mutation.kind === "delete" ? {} : { sizeBytes: mutation.bytes.length }) })),
+          options,
+        );
         return apply(mutations, options);
       }),
     record: record && ((event, options) => record(event, options)),

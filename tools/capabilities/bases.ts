@@ -1,9 +1,9 @@
 /** What layers are tried over: a storage for every set of traits, so that a layer shows what it takes from below. */
-import { defineStorage } from "../packages/hango/src/contract/define-storage.ts";
-import { readOnly } from "../packages/hango/src/contract/refusals.ts";
-import { memoryStorage } from "../packages/hango/src/storages/memory.ts";
-import type { Storage, StorageImplementation } from "../packages/hango/src/storage.ts";
-import { SEED_FILE, SEED_TEXT, type Traits } from "./capabilities-look.ts";
+import { defineStorage } from "../../packages/hango/src/contract/define-storage.ts";
+import { readOnly } from "../../packages/hango/src/contract/refusals.ts";
+import { memoryStorage } from "../../packages/hango/src/storages/memory.ts";
+import type { Storage, StorageImplementation } from "../../packages/hango/src/storage.ts";
+import { SEED_FILE, SEED_TEXT, type Traits } from "./look.ts";
 
 export interface Base {
   readonly traits: Traits;

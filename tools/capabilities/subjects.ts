@@ -2,12 +2,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as hango from "../packages/hango/src/index.ts";
-import * as osfs from "../packages/hango/src/storages/osfs/index.ts";
-import * as postgres from "../packages/hango/src/storages/postgres/index.ts";
-import { ALL_TRAITS, type Base, freshBase, SEED_DIRECTORY } from "./capabilities-bases.ts";
-import { databaseFacts } from "./capabilities-database.ts";
-import { SEED_FILE, SEED_TEXT, type Specimen } from "./capabilities-look.ts";
+import * as hango from "../../packages/hango/src/index.ts";
+import * as osfs from "../../packages/hango/src/storages/osfs/index.ts";
+import * as postgres from "../../packages/hango/src/storages/postgres/index.ts";
+import { ALL_TRAITS, type Base, freshBase, SEED_DIRECTORY } from "./bases.ts";
+import { databaseFacts } from "./database.ts";
+import { SEED_FILE, SEED_TEXT, type Specimen } from "./look.ts";
 
 export interface Specimens {
   readonly specimens: readonly Specimen[];

@@ -1,6 +1,6 @@
 /** Finds out what a storage can do by trying it; nothing is taken from what it says of itself. */
-import { isHangoError } from "../packages/hango/src/errors.ts";
-import type { Storage } from "../packages/hango/src/storage.ts";
+import { isHangoError } from "../../packages/hango/src/errors.ts";
+import type { Storage } from "../../packages/hango/src/storage.ts";
 
 export interface Traits {
   readonly writes: boolean;
