@@ -40,6 +40,19 @@ describe("changing", () => {
     expect((await world.call("owner", mine("/memories/AGENTS.md"))).status).toBe(404);
   });
 
+  it("lets the name decide the type of what curl sends: rules.md was kept as application/x-www-form-urlencoded", async () => {
+    const types: readonly (readonly [string, string])[] = [
+      ["application/x-www-form-urlencoded", "text/markdown"],
+      ["Application/X-WWW-Form-Urlencoded; charset=utf-8", "text/markdown"],
+      ["application/x-www-form-urlencoded-not", "application/x-www-form-urlencoded-not"],
+      ["text/x-rules", "text/x-rules"],
+    ];
+    for (const [n, [said, kept]] of types.entries()) {
+      const answer = await put("owner", `/skills/typed/${n}.md`, "x", { "content-type": said });
+      expect([answer.status, await answer.json()]).toEqual([201, expect.objectContaining({ contentType: kept })]);
+    }
+  });
+
   it("records each refusal before it answers: denied for what no one may, failed for what can't be now", async () => {
     const outcomes = async (change: Promise<Response>): Promise<readonly unknown[]> => {
       const before = world.rows.length;

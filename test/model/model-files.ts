@@ -242,12 +242,8 @@ function treeDeleted(asked: Asked, name: string, ifVersion: VersionPick | undefi
   if (ifVersion !== undefined) return refusal("invalid_argument");
   const denied = below.find(({ path }) => mayChange(asked.door, path) === "no");
   if (denied !== undefined) return { ...refusal("forbidden"), noted: [{ action: "file.delete", outcome: "denied", path: `/${denied.path}` }] };
-  const noted: { action: string; outcome: string; path: string }[] = [];
-  for (const { path } of below) {
-    if (identities[asked.door].actor !== undefined && path.split("/").length > LIMITS.maxPathDepth) return refusal("invalid_path");
-    if (mayChange(asked.door, path) === "noted") noted.push({ action: "file.delete", outcome: "ok", path: `/${path}` });
-  }
-  return { effects: below.map(({ path }) => ({ path })), ...(noted.length === 0 ? {} : { noted }) };
+  if (identities[asked.door].actor !== undefined && below.some(({ path }) => path.split("/").length > LIMITS.maxPathDepth)) return refusal("invalid_path");
+  return { effects: below.map(({ path }) => ({ path })) };
 }
 
 export function globbed(view: View, { pattern, root = "/", maxCount }: Extract<FilesOperation, { readonly op: "fs.glob" }>): Expectation {

@@ -174,19 +174,19 @@ export function changeModel({ tree, door }: Asked, change: ChangeAsk): Expectati
   }
   if (kind === "delete") {
     if (current === undefined) return failed(refusal(holdsBelow(files, path) ? "not_a_file" : "not_found"), guarded);
-    return { effects: [{ path }], ...guarded };
+    return { effects: [{ path }] };
   }
   const codes = current === undefined ? placeCodes(files, path) : [];
   if (codes.length > 0) return failed(refusal(codes), guarded);
-  return { effects: [effectOf(files, path, bytes ?? new Uint8Array(), contentType)], ...guarded };
+  return { effects: [effectOf(files, path, bytes ?? new Uint8Array(), contentType)] };
 }
 
-/** What the guard noted before the storage refused it is noted as failed as well. */
+/** What the guard let through to a reserved path and the storage refused is noted. */
 function failed(refused: Refusal, { noted = [] }: Expectation): Refusal {
-  return noted.length === 0 ? refused : { ...refused, noted: [...noted, ...noted.map((row) => ({ ...row, outcome: "failed" }))] };
+  return noted.length === 0 ? refused : { ...refused, noted };
 }
 
-/** What a guard refuses, or the notes it leaves. */
+/** What a guard refuses, or the notes it leaves when the storage does. */
 function guardModel(door: Door, changes: readonly ChangeAsk[]): Expectation {
   if (identities[door].actor === undefined) return {};
   const rowOf = ({ kind, path }: ChangeAsk, outcome: string) => ({ action: `file.${kind}`, outcome, path: `/${path}` });
@@ -197,7 +197,7 @@ function guardModel(door: Door, changes: readonly ChangeAsk[]): Expectation {
     // Deep paths and large contents are refused one after another, and nothing is noted of those before.
     if (change.path.split("/").length > MAX_DEPTH) return refusal("invalid_path");
     if ((change.bytes?.length ?? 0) > MAX_FILE_BYTES && identities[door].actor !== "system") return refusal("too_large");
-    if (mayChange(door, change.path) === "noted") noted.push(rowOf(change, "ok"));
+    if (mayChange(door, change.path) === "noted") noted.push(rowOf(change, "failed"));
   }
   return noted.length === 0 ? {} : { noted };
 }
@@ -242,7 +242,7 @@ function applied(asked: Asked, mutations: readonly MutationPick[]): Expectation 
   );
   if (isRefusal(guarded)) return guarded;
   const done = appliedOver(asked, mutations);
-  return isRefusal(done) ? failed(done, guarded) : { ...done, ...guarded };
+  return isRefusal(done) ? failed(done, guarded) : done;
 }
 
 function appliedOver({ tree, version }: Asked, mutations: readonly MutationPick[]): Expectation {

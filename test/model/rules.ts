@@ -47,7 +47,7 @@ export function viewOf(tree: Tree, door: Door): View {
   return identities[door].actor === undefined ? files : files.filter(({ path }) => sees(door, path));
 }
 
-/** "noted" is allowed by the session's policy, which leaves a row of its own. */
+/** "noted" is allowed by the session's policy, and leaves a row of its own when it fails. */
 export function mayChange(door: Door, path: string): "yes" | "noted" | "no" {
   const { actor, sessionId } = identities[door];
   if (actor === undefined) return "yes";

@@ -28,6 +28,8 @@ export function globCommand(): Command {
           const found = await readSession(store).fs.glob(pattern, { root: absolute(root), maxCount: options.maxCount, signal: interrupted });
           if (options.json === true) return printJson(found);
           await print(found.paths.map((path) => `${plain(path)}\n`).join(""));
+          if (found.paths.length === 0 && /[[\]]/.test(pattern))
+            say("no file matches; brackets in a pattern stand for themselves, and {a,b} for one or the other.");
           if (found.truncated) say(`more than ${options.maxCount} files match; narrow the pattern or raise --max-count`);
         },
         { mustExist: true },

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -38,6 +38,35 @@ describe("the store in the current directory, the built binary", { timeout: 240_
     expect(await hango(["write", "/a.md"], { input: "one\n" })).toMatchObject({ code: 0, stderr: "" });
     expect((await hango(["cat", "/a.md"])).stdout).toBe("one\n");
     expect(existsSync(join(home, ".hango/data/PG_VERSION"))).toBe(true);
+  });
+
+  it("says that a path is the store's own where this machine has a file of that name: it said only “… does not exist”", async () => {
+    const here = join(home, "docs/vocabulary.md");
+    await mkdir(join(home, "docs"));
+    await writeFile(here, "x");
+    const hint = " A file of this machine has that name; paths are the store's own and begin at its /, where “hango ls” starts.\n";
+    for (const args of [
+      ["cat", here],
+      ["cat", "docs/vocabulary.md"],
+      ["stat", here],
+      ["rm", here],
+      ["ls", "docs"],
+      ["edit", here, "x", "y"],
+    ]) {
+      const { code, stderr } = await hango(args);
+      expect([code, stderr.endsWith(hint)]).toEqual([3, true]);
+      expect(stderr).toMatch(/^hango: \/[^\n]* does not exist\. A file of[^\n]*\n$/);
+    }
+    expect((await hango(["cat", "/nowhere"])).stderr).toBe("hango: /nowhere does not exist.\n");
+  });
+
+  it("says that brackets stand for themselves where a glob finds nothing: “hango glob '[a-z].md'” printed nothing", async () => {
+    const note = "hango: no file matches; brackets in a pattern stand for themselves, and {a,b} for one or the other.\n";
+    expect(await hango(["glob", "[a-z].md"])).toMatchObject({ code: 0, stdout: "", stderr: note });
+    expect(await hango(["glob", "*.none"])).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    await hango(["write", "/[a-z].md"], { input: "one\n" });
+    expect(await hango(["glob", "[a-z].md"])).toMatchObject({ code: 0, stdout: "/[a-z].md\n", stderr: "" });
+    await hango(["rm", "/[a-z].md"]);
   });
 
   it("a directory that another process has is named with its process, exit 5; doctor says the same and ends with 1", async () => {

@@ -173,11 +173,19 @@ describe("hango import and export, the built binary, on Postgres", () => {
       { header: { name: "link", size: 0, type: "symlink", linkname: "ok" } },
     ]);
     expect(await hango(["import", "-", "--atomic", "--agent", "linked"], { input: atomic })).toMatchObject({
-      code: 2,
+      code: 1,
       stdout: "",
       stderr: expect.stringContaining("Nothing was stored, since all or nothing was asked for. 1 can't be stored: link (a link).") as unknown,
     });
     expect(await filesOf("linked")).toBe(0);
+    const reserved = await packTar([{ header: { name: "Memories/x", size: 1, type: "file" }, body: "x" }]);
+    expect((await hango(["import", "-", "--atomic", "--agent", "linked"], { input: reserved })).code).toBe(1);
+    for (let n = 0; n < 12; n++) put(join(home, "oversized"), `f${n}`, new Uint8Array(1_048_577));
+    // It ended with 2, wrong usage, and named no setting.
+    expect(await hango(["import", "oversized", "--atomic", "--agent", "linked"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/ 12 can't be stored: .*\(over 1048576 bytes, HANGO_FS_MAX_FILE_BYTES\).* and 7 more\./) as unknown,
+    });
     const hostile = await packTar([
       { header: { name: "../up", size: 1, type: "file" }, body: "x" },
       { header: { name: "/abs", size: 1, type: "file" }, body: "x" },
@@ -198,7 +206,7 @@ describe("hango import and export, the built binary, on Postgres", () => {
     put(root, ".gitignore", "*.log\n");
     const dry = await hango(["import", "project", "--gitignore", "--dry-run", "--agent", "p"]);
     expect(dry.stdout).toBe(
-      "would read 3 files: 22 bytes; the store was not looked at\n1 would be passed by, as the rules ask\nwould leave out at any depth: .git, node_modules\n",
+      "would read 3 files: 22 bytes; the store was not looked at\n1 would be passed by, as the rules ask\nwould leave out at any depth: .git, node_modules (--all takes node_modules)\n",
     );
     await hango(["import", "project", "--gitignore", "--into", "/in/here", "--exclude", "*.md", "--agent", "p"]);
     expect((await hango(["glob", "**", "--agent", "p"])).stdout).toBe("/in/here/.gitignore\n/in/here/src/a.ts\n");
@@ -212,7 +220,10 @@ describe("hango import and export, the built binary, on Postgres", () => {
     put(root, "large.bin", "x".repeat(1_048_577));
     symlinkSync("a.txt", join(root, "link"));
     const lossy = await hango(["import", "lossy", "--agent", "lossy"]);
-    expect([lossy.code, lossy.stdout]).toEqual([1, expect.stringContaining("2 not stored: large.bin (over 1048576 bytes), link (a link)")]);
+    expect([lossy.code, lossy.stdout]).toEqual([
+      1,
+      expect.stringContaining("2 not stored: large.bin (over 1048576 bytes, HANGO_FS_MAX_FILE_BYTES), link (a link)"),
+    ]);
     // A link has no content of its own.
     expect((await hango(["import", "lossy", "--agent", "lossy", "--exclude", "large.bin"])).code).toBe(0);
     const archive = await packTar([
@@ -238,6 +249,23 @@ describe("hango import and export, the built binary, on Postgres", () => {
       stdio: "ignore",
     });
     expect(await new Promise((resolve) => cut.on("close", resolve))).toBe(1);
+  });
+
+  // “DOMException [AbortError]: This operation was aborted” stood above a stack of modern-tar's, each time.
+  it("say one line when the reader of an archive goes away in its middle", async () => {
+    const files = Array.from({ length: 40 }, (_, n) => ({ path: `f${n}`, bytes: Buffer.alloc(65_536, n) }));
+    await postgresStorage(database).load(namespaceOf("cut short"), files);
+    for (let run = 0; run < 5; run++) {
+      const cut = spawn("bash", ["-c", `"${process.execPath}" "${HANGO_BIN}" export - --agent "cut short" | head -c 100 >/dev/null; exit \${PIPESTATUS[0]}`], {
+        cwd: home,
+        env: userEnvironment({ HANGO_DB: server.url }),
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      let stderr = "";
+      cut.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+      expect(await new Promise((resolve) => cut.on("close", resolve))).toBe(1);
+      expect(stderr).toBe("hango: whoever read the archive has stopped reading; what they have of it has no end.\n");
+    }
   });
 
   // “Error: ENOSPC: no space left on device, write” stood above a stack.

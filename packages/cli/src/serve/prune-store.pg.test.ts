@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { HangoError } from "hango";
 import { type Database, openDatabase, type PostgresStorage, postgresStorage, type Tenancy, tenancyOf } from "hango/postgres";
 import { type FreshDatabase, freshDatabase } from "../../../../test/support/fresh-database.ts";
 import { pruneStore, type PruneStoreOptions } from "./prune-store.ts";
@@ -73,6 +74,24 @@ it("goes on to the others when one agent fails: it ended the round for all after
   expect(await pruneStore({ ...later, storage: broken }, new AbortController().signal)).toMatchObject({ files: 2 });
   expect(lines).toMatchObject([{ level: 50, tenant: tenantId, agent: agents[0] }, { files: 2 }]);
   expect(await pruneStore({ ...later, storage }, new AbortController().signal)).toMatchObject({ files: 1 });
+});
+
+it("ends the round when the database does not answer, which is one error for all: it was a line for each agent", async () => {
+  const { id: tenantId } = await tenancy.createTenant({ name: "four" });
+  for (const agent of ["a", "b"]) await tenancy.createAgent(tenantId, { name: agent, createdBy: "ada" });
+  let asked = 0;
+  const down: PostgresStorage = {
+    ...storage,
+    prune: async () => {
+      asked += 1;
+      throw new HangoError("unavailable", "The connection to the database was lost.");
+    },
+  };
+  const lines: string[] = [];
+  const logger = pino({}, { write: (line: string) => void lines.push(line) });
+  const round = pruneStore({ tenancy, storage: down, settings: { pruneMachineFilesMs: DAY_MS }, logger }, new AbortController().signal);
+  await expect(round).rejects.toMatchObject({ code: "unavailable" });
+  expect([asked, lines]).toEqual([1, []]);
 });
 
 it("stops when the server closes", async () => {

@@ -8,7 +8,7 @@ import type { Skipped } from "./walk-tree.ts";
 /** What was left behind so far: the first names, and how many there are. */
 export type LeftBehind = () => { readonly skipped: readonly Skipped[]; readonly skippedCount: number };
 
-/** Errors: invalid_argument before the first file when something is left behind already, and after the last one. */
+/** Errors: invalid_content before the first file when something is left behind already, and after the last one. */
 export async function* allOrNothing(files: AsyncIterable<LoadFile>, leftBehind: LeftBehind): AsyncGenerator<LoadFile, void, undefined> {
   refuse(leftBehind());
   yield* files;
@@ -22,7 +22,8 @@ function refuse({ skipped, skippedCount }: ReturnType<LeftBehind>): void {
     skippedCount,
   );
   throw new HangoError(
-    "invalid_argument",
+    // The command is right; what it was given can't be taken.
+    "invalid_content",
     `Nothing was stored, since all or nothing was asked for. ${count(skippedCount)} can't be stored: ${names}. Leave such files out with --exclude.`,
   );
 }

@@ -17,7 +17,7 @@ export interface ImportArchiveOptions {
   readonly onRead: (sizeBytes: number) => void;
 }
 
-/** Errors: those of a load; invalid_content for what is no archive; with `atomic`, invalid_argument when it holds what can't be stored. */
+/** Errors: those of a load; invalid_content for what is no archive; with `atomic`, invalid_content when it holds what can't be stored. */
 export async function importArchive({ files, namespace }: ImportTarget, source: Readable, options: ImportArchiveOptions): Promise<ImportReport> {
   const { load, into, wants, onRead } = options;
   const skipped: Skipped[] = [];

@@ -83,7 +83,7 @@ describe("importTree", () => {
     await put("at", new Uint8Array(limit));
     await put("over", new Uint8Array(limit + 1));
     const storage = target();
-    expect((await importTree(storage, root)).skipped).toEqual([{ path: "over", reason: `over ${limit} bytes` }]);
+    expect((await importTree(storage, root)).skipped).toEqual([{ path: "over", reason: `over ${limit} bytes, HANGO_FS_MAX_FILE_BYTES` }]);
     expect(await pathsIn(storage)).toEqual(["at"]);
   });
 
@@ -92,8 +92,9 @@ describe("importTree", () => {
     await put("over", new Uint8Array(processLimits.maxFileBytes + 1));
     const storage = target();
     await expect(importTree(storage, root, { atomic: true })).rejects.toMatchObject({
-      code: "invalid_argument",
-      message: "Nothing was stored, since all or nothing was asked for. 1 can't be stored: over (over 1048576 bytes). Leave such files out with --exclude.",
+      code: "invalid_content",
+      message:
+        "Nothing was stored, since all or nothing was asked for. 1 can't be stored: over (over 1048576 bytes, HANGO_FS_MAX_FILE_BYTES). Leave such files out with --exclude.",
     });
     expect(await pathsIn(storage)).toEqual([]);
     expect((await importTree(storage, root, { atomic: true, wants: wantsOf({ exclude: ["over"] }) })).files).toBe(1);

@@ -30,7 +30,7 @@ export interface ImportTarget {
   readonly namespace: Namespace;
 }
 
-/** Imports every regular file below `root` that a store can hold. Errors: those of a load; with `atomic`, invalid_argument when there is something else. */
+/** Imports every regular file below `root` that a store can hold. Errors: those of a load; with `atomic`, invalid_content when there is something else. */
 export async function importTree({ files, namespace }: ImportTarget, root: string, options: ImportOptions = {}): Promise<ImportReport> {
   const { into = "", onFound, onRead, overwrite, atomic, onProgress, ...walk } = options;
   const tree = await walkTree(root, walk);

@@ -64,7 +64,7 @@ describe("readTar", () => {
       { path: "soft", reason: "a link", isFile: false },
       { path: "disk", reason: "not a regular file", isFile: false },
       { path: "pipe", reason: "not a regular file", isFile: false },
-      { path: "large", reason: "over 1048576 bytes" },
+      { path: "large", reason: "over 1048576 bytes, HANGO_FS_MAX_FILE_BYTES" },
     ]);
   });
 

@@ -5,7 +5,7 @@ import { HangoError, processLimits } from "hango";
 import type { LoadFile } from "hango/postgres";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import { type Foreign, withoutForeign } from "./foreign-entries.ts";
-import type { Skipped } from "./walk-tree.ts";
+import { type Skipped, tooLarge } from "./walk-tree.ts";
 
 export interface ReadTarOptions {
   /** Told of every entry that is no file, or too large. */
@@ -84,7 +84,7 @@ function reasonOf({ header }: ParsedTarEntry): string | undefined {
   if (header.type !== undefined && header.type !== "file" && header.type !== "directory") return "not a regular file";
   // Its content starts with a map of the holes.
   if (Object.keys(header.pax ?? {}).some((key) => key.startsWith("GNU.sparse."))) return "a sparse file";
-  return header.size > processLimits.maxFileBytes ? `over ${processLimits.maxFileBytes} bytes` : undefined;
+  return header.size > processLimits.maxFileBytes ? tooLarge() : undefined;
 }
 
 /** Read to its end: the decoder takes a cancelled body for the one it is at by then, whose reader waits for ever. */

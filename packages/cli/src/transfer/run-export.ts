@@ -32,6 +32,7 @@ export async function runExport(to: string, options: ExportCommandOptions): Prom
     throw new HangoError("invalid_argument", "“-” writes a tar archive to stdout, and that is your terminal: hango export - > files.tar");
   // Until all is out: a reader that goes away ends the command, and half an archive is no success.
   process.exitCode = exitCodes.failed.code;
+  if (isArchive) process.stdout.once("error", tellReaderGone);
   const started = performance.now();
   let [files, bytes] = [0, 0];
   const exported = await withStore(
@@ -79,6 +80,11 @@ export async function runExport(to: string, options: ExportCommandOptions): Prom
       );
   }
   if (options.verbose === true) say(`${size(process.resourceUsage().maxRSS * 1024)} of memory at the most`);
+}
+
+/** Main ends the command; other failures of the output it tells of itself. */
+function tellReaderGone({ code }: NodeJS.ErrnoException): void {
+  if (code === "EPIPE") say("whoever read the archive has stopped reading; what they have of it has no end.");
 }
 
 function prefixOf(given: string | undefined): { readonly prefix?: string } {

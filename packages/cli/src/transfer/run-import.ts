@@ -12,7 +12,7 @@ import { interruptible } from "./interruptible.ts";
 import { listed } from "./named.ts";
 import { createProgress } from "./progress.ts";
 import { tellImport } from "./tell-import.ts";
-import { directoryAt, walkTree, type WalkOptions } from "./walk-tree.ts";
+import { directoryAt, leftOutNames, walkTree, type WalkOptions } from "./walk-tree.ts";
 import { wantsOf } from "./wants.ts";
 
 export interface ImportCommandOptions extends StoreOptions {
@@ -146,7 +146,7 @@ async function dryRun(root: string, walk: WalkOptions, options: ImportCommandOpt
       )}\n`,
     );
   if (passedBy > 0) await print(`${count(passedBy)} would be passed by, as the rules ask\n`);
-  if (leftOut.length > 0) await print(`would leave out at any depth: ${leftOut.join(", ")}\n`);
+  if (leftOut.length > 0) await print(`would leave out at any depth: ${leftOutNames(leftOut)}\n`);
 }
 
 /** An error in the middle says what is stored. */
@@ -156,7 +156,9 @@ async function inWords<T>(state: State, work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!isHangoError(error)) throw error;
     const advice = error.code === "already_exists" ? " To write over them: --overwrite, or --if-newer for those that are older." : "";
-    throw new HangoError(error.code, `${error.message}${advice}${state.atomic ? "" : ` ${stored(state)}`}`, { cause: error });
+    // The load says invalid_argument for what it was given; here that is a file, and no option.
+    const code = error.code === "invalid_argument" && error.details?.["refused"] !== undefined ? "invalid_content" : error.code;
+    throw new HangoError(code, `${error.message}${advice}${state.atomic ? "" : ` ${stored(state)}`}`, { cause: error });
   }
 }
 

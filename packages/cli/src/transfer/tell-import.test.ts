@@ -34,6 +34,14 @@ it.each([5, 6])("names %i files that were not stored, or says how to see them al
   );
 });
 
+it.each([
+  [["dist"], "dist (--all takes dist)"],
+  [[".git", ".hango", "node_modules"], ".git, .hango, node_modules (--all takes .hango, node_modules)"],
+  [[".git"], ".git"],
+])("says how to have what it left out, %j: “left out at any depth: dist” named no way", (leftOut, shown) => {
+  expect(tell({ leftOut })[1]).toBe(`left out at any depth: ${shown}`);
+});
+
 it("cuts a name of megabytes, which an archive may hold: it filled the terminal", () => {
   const [, line = ""] = tell({ skipped: [{ path: "a".repeat(2_000_000), reason: "a link" }], skippedCount: 1 });
   expect(line).toBe(`1 not stored: ${"a".repeat(1_000)}…`);

@@ -2,6 +2,7 @@
 import { count, counted, size } from "../output.ts";
 import type { ImportReport } from "./import-tree.ts";
 import { listed } from "./named.ts";
+import { leftOutNames } from "./walk-tree.ts";
 
 export interface TellImportOptions {
   readonly seconds: number;
@@ -31,6 +32,6 @@ export function tellImport(report: ImportReport, { seconds, all }: TellImportOpt
   const notStored = refused + skippedCount;
   if (notStored > 0) lines.push(`${count(notStored)} not stored: ${listed(refusals, notStored, { all })}`);
   if (passedBy > 0) lines.push(`${count(passedBy)} passed by, as the rules ask`);
-  if (leftOut.length > 0) lines.push(`left out at any depth: ${leftOut.join(", ")}`);
+  if (leftOut.length > 0) lines.push(`left out at any depth: ${leftOutNames(leftOut)}`);
   return lines;
 }

@@ -61,6 +61,17 @@ export async function directoryAt(given: string): Promise<string> {
   return root;
 }
 
+/** Why a file is refused for its size, and what to set. */
+export function tooLarge(): string {
+  return `over ${processLimits.maxFileBytes} bytes, HANGO_FS_MAX_FILE_BYTES`;
+}
+
+/** Names that were left out, and which of them can be had: "left out at any depth: dist" told nobody how. */
+export function leftOutNames(names: readonly string[]): string {
+  const made = names.filter((name) => MADE.has(name));
+  return `${names.join(", ")}${made.length === 0 ? "" : ` (--all takes ${made.join(", ")})`}`;
+}
+
 /** Regular files in byte order of their paths; links, special files, names and files that can't be taken are named in `skipped`. */
 export async function walkTree(root: string, options: WalkOptions = {}): Promise<Tree> {
   const { except = [], all = false, wants = () => true, gitIgnore, signal } = options;
@@ -90,7 +101,7 @@ export async function walkTree(root: string, options: WalkOptions = {}): Promise
         else {
           const facts = attempt(() => lstatSync(location), path, skipped);
           if (facts === undefined) continue;
-          if (facts.size > processLimits.maxFileBytes) skipped.push({ path, reason: `over ${processLimits.maxFileBytes} bytes` });
+          if (facts.size > processLimits.maxFileBytes) skipped.push({ path, reason: tooLarge() });
           else files.push({ path, location, sizeBytes: facts.size, updatedAt: facts.mtime });
         }
       }

@@ -28,6 +28,14 @@ it("ends with what its reader failed on, where it said only “This operation wa
   expect(asked).toBeLessThan(100);
 });
 
+it("ends with why its reader went, also of a stream that forgets it, as stdout does: “DOMException [AbortError]: This operation was aborted”", async () => {
+  const out = new Writable({
+    write: (_chunk, _encoding, done) => void setImmediate(() => done(Object.assign(new Error("broken pipe"), { code: "EPIPE" }))),
+  });
+  out.on("error", () => void Object.defineProperty(out, "errored", { value: null }));
+  await expect(writeTar(files(2_000), out)).rejects.toMatchObject({ code: "EPIPE" });
+});
+
 // Of the year 9998 an export said 2095.
 it.each([0, 1_000, 1_764_567_890_123, -1_500, 5, 8 ** 11 * 1000 - 1000, 8 ** 11 * 1000, 253_339_228_800_000])(
   "says a time of %i ms, and any name, as the archive of the files API does",

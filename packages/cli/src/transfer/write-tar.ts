@@ -28,6 +28,9 @@ export async function writeTar(
     stopped.reject(options.signal?.reason);
   };
   options.signal?.addEventListener("abort", stop, { once: true });
+  let refused: Error | undefined;
+  const onRefused = (error: Error): void => void (refused ??= error);
+  out.on("error", onRefused);
   try {
     for await (const file of files) {
       options.signal?.throwIfAborted();
@@ -42,10 +45,11 @@ export async function writeTar(
     await Promise.race([draining, stopped.promise]);
   } catch (error) {
     controller.error(error);
-    // What took the archive knows why it takes no more; the packer only that it was stopped.
-    throw out.errored ?? error;
+    // What took the archive knows why it takes no more; the packer only that it was stopped. A process's stdout has forgotten it by now.
+    throw refused ?? out.errored ?? error;
   } finally {
     options.signal?.removeEventListener("abort", stop);
+    out.off("error", onRefused);
   }
   return { files: count, bytes };
 }

@@ -145,6 +145,22 @@ it("names its cookie a sign-in, and over TLS by a name that no other host can pl
   }
 });
 
+it.each(["", "/api"])(
+  "an address that is none, below %j, points to the document of all; a sign-in that is no JSON says the body: neither did",
+  async (basePath) => {
+    const signIn = { create: async () => undefined, find: async () => undefined, end: async () => undefined };
+    const app = createFilesApp(optionsWith(await memory(), { basePath, signIn }));
+    const answer = await app.fetch(new Request(`http://host${basePath}/`));
+    expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([
+      404,
+      `There is nothing at this address. ${basePath}/openapi.json describes every address.`,
+    ]);
+    expect((await app.fetch(new Request(`http://host${basePath}/openapi.json`))).status).toBe(200);
+    const refused = await app.fetch(new Request(`http://host${basePath}/v1/sign-in`, { method: "POST", body: "key=x" }));
+    expect([refused.status, ((await refused.json()) as { detail: string }).detail]).toEqual([415, 'Send the key as application/json: {"key": "hango_…"}.']);
+  },
+);
+
 it("an archive goes on where a listed file became a directory: it broke off there", async () => {
   const tree = memoryStorage();
   for (const path of ["a.md", "b", "c.md"]) await tree.write(path, new Uint8Array([49]));

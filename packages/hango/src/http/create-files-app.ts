@@ -117,7 +117,9 @@ export function createFilesApp(options: FilesAppOptions): FilesApp {
   app.get("/openapi.json", () => jsonResponse(document, { headers: { "cache-control": "no-cache" } }));
   for (const route of routes) app.on(route.method.toUpperCase(), routedPath(route), (context) => answer(route, context));
   for (const [path, ofPath] of byPath(routes)) app.all(path, (context) => refuseMethod(ofPath, context));
-  app.notFound(() => problemResponse({ status: 404, code: "not_found", detail: "There is nothing at this address." }));
+  app.notFound(() =>
+    problemResponse({ status: 404, code: "not_found", detail: `There is nothing at this address. ${basePath}/openapi.json describes every address.` }),
+  );
   app.onError((error, context) => failed(error, context.req.raw));
 
   function failed(error: unknown, request: Request): Response {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Limits } from "../limits.ts";
 import { memoryStorage } from "../storages/memory.ts";
 import { createFilesApp, type FilesApp } from "./create-files-app.ts";
+import { bodyOf } from "./sending.ts";
 
 const tenantId = "11111111-1111-4111-8111-111111111111";
 const agent = { tenantId, id: "22222222-2222-4222-8222-222222222222", name: "a", createdBy: "ann", createdAt: new Date(0) };
@@ -94,5 +95,65 @@ describe("contents that nobody reads: a thousand sockets that took a byte of eac
     expect([alone.status, (await ask(app)).status]).toEqual([200, 429]);
     await alone.arrayBuffer();
     expect((await ask(app)).status).toBe(200);
+  });
+});
+
+describe("a body made of a generator", () => {
+  /** Five pieces; what happens to it and to its booking is kept. */
+  function open(signal: AbortSignal): { readonly told: readonly string[]; readonly reader: ReadableStreamDefaultReader<Uint8Array> } {
+    const told: string[] = [];
+    async function* pieces(): AsyncGenerator<Uint8Array, void> {
+      try {
+        for (let piece = 0; piece < 5; piece++) yield Uint8Array.of(piece);
+      } finally {
+        told.push("closed");
+      }
+    }
+    return { told, reader: bodyOf(pieces(), { signal, onEnd: () => told.push("ended") }).getReader() };
+  }
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  it("is closed and ends once when its request aborts: its finally never ran, and the next read ended it a second time", async () => {
+    const gone = new AbortController();
+    const { told, reader } = open(gone.signal);
+    await reader.read();
+    gone.abort(new Error("left"));
+    await settled();
+    expect(told).toEqual(["ended", "closed"]);
+    await expect(reader.read()).rejects.toThrow("left");
+    expect(told).toHaveLength(2);
+  });
+
+  it("is closed and ends once when its reader leaves, and when it is read to its end", async () => {
+    for (const leave of [true, false]) {
+      const gone = new AbortController();
+      const { told, reader } = open(gone.signal);
+      let taken = 0;
+      for (; !(leave && taken === 2) && !(await reader.read()).done; taken++);
+      if (leave) await reader.cancel();
+      gone.abort();
+      await settled();
+      expect([taken, told.toSorted()]).toEqual([leave ? 2 : 5, ["closed", "ended"]]);
+    }
+  });
+
+  it("fails for nobody when it fails as an abort closes it, and ends at once under a signal that is aborted", async () => {
+    const gone = new AbortController();
+    let ended = 0;
+    async function* failing(): AsyncGenerator<Uint8Array, void> {
+      try {
+        yield Uint8Array.of(1);
+      } finally {
+        await Promise.reject(new Error("it could not be closed"));
+      }
+    }
+    const reader = bodyOf(failing(), { signal: gone.signal, onEnd: () => void (ended += 1) }).getReader();
+    await reader.read();
+    gone.abort(new Error("left"));
+    await settled();
+    await expect(reader.read()).rejects.toThrow("left");
+    const { told } = open(gone.signal);
+    await settled();
+    expect([ended, told]).toEqual([1, ["ended"]]);
   });
 });

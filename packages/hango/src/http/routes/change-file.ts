@@ -80,7 +80,7 @@ async function put(door: Door, { request, principal }: AgentCall, { session, pat
     throw new HangoError("invalid_argument", "If-Match and If-None-Match: * ask for opposite things; send one of them.");
   refusePartsAndCodings(request.headers);
   const ifVersion = ifMatch === undefined ? "absent" : await versionMeant(session, path, ifMatch);
-  const contentType = request.headers.get("content-type") ?? "";
+  const contentType = saidType(request.headers);
   const bytes = await readBody(request, door.limits.maxFileBytes);
   try {
     const info = await session.storage.write(path, bytes, { ifVersion, ...(contentType === "" ? {} : { contentType }) });
@@ -94,6 +94,12 @@ async function put(door: Door, { request, principal }: AgentCall, { session, pat
       throw httpRefusal(428, "precondition_required", `/${path} exists. Send If-Match with the ETag you read, so that no one's change is lost.`);
     throw alreadyExists(path, await currentVersion(session, path));
   }
+}
+
+/** "" where the name decides. What `curl --data-binary` says unasked describes a form, and no file. */
+function saidType(headers: Headers): string {
+  const said = headers.get("content-type") ?? "";
+  return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(said) ? "" : said;
 }
 
 /** A part would replace the whole file, and encoded bytes would become its content. */

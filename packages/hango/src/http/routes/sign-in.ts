@@ -62,7 +62,7 @@ function checkOrigin(request: Request): void {
 
 async function keyOf(request: Request): Promise<string> {
   if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? ""))
-    throw httpRefusal(415, "unsupported_media_type", "Send the key as application/json.");
+    throw httpRefusal(415, "unsupported_media_type", 'Send the key as application/json: {"key": "hango_…"}.');
   const text = decodeText(await readBody(request, MAX_BODY_BYTES));
   const parsed = body.safeParse(parseJson(text));
   if (!parsed.success) throw new HangoError("invalid_argument", 'The body must be { "key": "…" }.');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isHangoError } from "../../../errors.ts";
-import type { Namespace } from "../../../storage.ts";
+import type { Mutation, Namespace } from "../../../storage.ts";
 import { bytesOf, ENGINES, openSubject, type Subject } from "../../../../../../test/support/postgres-subject.ts";
 import { databaseOver } from "../database.ts";
 import type { LoadOptions } from "../postgres-storage.ts";
@@ -115,6 +115,44 @@ describe.each(ENGINES)("quotas on %s", (engine) => {
     expect(await tenancy.usage(namespace.tenantId)).toMatchObject({ files: 2, bytes: 8 });
   });
 
+  it("a stale precondition is said before the quota: at the limit, a create over a file was quota_exceeded, not already_exists", async () => {
+    const namespace = await agent();
+    const files = tenancy.storage.scope(namespace);
+    await tenancy.setQuota(namespace.tenantId, { maxFiles: 2, maxBytes: 8 });
+    const { version: stale } = await files.write("a", bytesOf("1"));
+    const { version } = await files.write("a", bytesOf("1234"));
+    await files.write("b", bytesOf("1234"));
+    const more = bytesOf("12345");
+    const apply = async (mutations: readonly Mutation[]): Promise<unknown> => files.apply?.(mutations);
+    const runs: readonly (() => Promise<unknown>)[] = [
+      () => files.write("b", more, { ifVersion: "absent" }),
+      () => files.write("a", more, { ifVersion: stale }),
+      () => files.write("gone", more, { ifVersion: stale }),
+      () => apply([{ kind: "create", path: "b", bytes: more }]),
+      () => apply([{ kind: "modify", path: "a", bytes: more, ifVersion: stale }]),
+      () => apply([{ kind: "modify", path: "gone", bytes: more }]),
+      () =>
+        apply([
+          { kind: "create", path: "c", bytes: more },
+          { kind: "delete", path: "gone" },
+        ]),
+      () => files.write("c", more, { ifVersion: "absent" }),
+      () => files.write("a", more, { ifVersion: version }),
+      () => apply([{ kind: "modify", path: "a", bytes: more }]),
+    ];
+    const told: string[] = [];
+    for (const run of runs)
+      told.push(
+        await run().then(
+          () => "done",
+          (error: unknown) => (isHangoError(error) ? error.code : String(error)),
+        ),
+      );
+    const [exists, old, over] = ["already_exists", "conflict", "quota_exceeded"];
+    expect(told).toEqual([exists, old, old, exists, old, old, old, over, over, over]);
+    expect(await tenancy.usage(namespace.tenantId)).toMatchObject({ files: 2, bytes: 8 });
+  });
+
   it("a tenant that is not there has none to set or to show", async () => {
     const { tenantId } = subject.namespace();
     await expect(tenancy.setQuota(tenantId, { maxFiles: 1 })).rejects.toMatchObject({ code: "not_found" });
@@ -151,6 +189,15 @@ describe.each(ENGINES)("quotas on %s", (engine) => {
       expect(await tenancy.usage(namespace.tenantId)).toMatchObject({ files: 0, bytes: 0 });
       await expect(load(namespace, { a: "12345", b: "123456" })).rejects.toMatchObject({ code: "quota_exceeded", path: "/b" });
       expect(await load(namespace, { a: "12345", b: "12345" })).toMatchObject({ files: 2 });
+    });
+
+    it("says what can't be stored as a load without one does: no bytes were a TypeError, and '../x' was quota_exceeded", async () => {
+      const namespace = await agent();
+      await tenancy.setQuota(namespace.tenantId, { maxFiles: 1, maxBytes: 4 });
+      await expect(tenancy.storage.load(namespace, [{ path: "a" } as never])).rejects.toMatchObject({ code: "invalid_argument" });
+      const hostile = { "../x": "12345", "large_tool_results/s/1": "12345" };
+      expect(await load(namespace, { ...hostile, a: "1234" })).toMatchObject({ files: 1, refused: 2 });
+      await expect(load(namespace, hostile, { atomic: true })).rejects.toMatchObject({ code: "invalid_argument" });
     });
 
     it("counts what is there already, so that the same load can be run again at the limit", async () => {

@@ -1,7 +1,7 @@
 /** Files of a tenant's agents under the tenant's own quota, which is over the sum of them. */
 import { callOf } from "../../../contract/call-of.ts";
 import { defineLayer } from "../../../contract/define-layer.ts";
-import type { CallOptions, Storage } from "../../../storage.ts";
+import type { CallOptions, Mutation, Storage, Version } from "../../../storage.ts";
 import type { Driver } from "../driver/driver.ts";
 import type { Usage } from "../sql/quota.ts";
 import { type PostgresStorage, storageOver } from "../postgres-storage.ts";
@@ -12,6 +12,9 @@ interface Change {
   readonly path: string;
   /** Absent for a file that goes. */
   readonly sizeBytes?: number;
+  readonly ifVersion?: Version | "absent" | undefined;
+  /** True for a modify or delete of an apply. */
+  readonly mustExist?: boolean;
 }
 
 /** Looks at the sum before each write, in a round trip of its own: exact for one writer, and overshot by what others write in that moment. */
@@ -37,10 +40,14 @@ function underQuota(storage: Storage, usage: () => Promise<Usage>): Storage {
     if (!exceeds(used, { files: writes.length, bytes: writes.reduce((total, { sizeBytes = 0 }) => total + sizeBytes, 0) })) return;
     // At the limit what is written over or deleted counts: only now is each looked up, and of the deleted ones no more than make room.
     let growth: Growth = { files: 0, bytes: 0 };
-    for (const { path, sizeBytes } of [...writes, ...changes.filter((change) => change.sizeBytes === undefined)]) {
+    for (const change of [...writes, ...changes.filter(({ sizeBytes }) => sizeBytes === undefined)]) {
+      const { path, sizeBytes } = change;
       if (sizeBytes === undefined && !exceeds(used, growth)) return;
       const there = await storage.stat(path, callOf(call));
-      const before = there?.kind === "file" ? there.info.sizeBytes : undefined;
+      const file = there?.kind === "file" ? there.info : undefined;
+      // The storage refuses all of the call, and says what is there now.
+      if (isStale(change, file?.version)) return;
+      const before = file?.sizeBytes;
       growth = {
         files: growth.files + (sizeBytes === undefined ? 0 : 1) - (before === undefined ? 0 : 1),
         bytes: growth.bytes + (sizeBytes ?? 0) - (before ?? 0),
@@ -54,7 +61,7 @@ function underQuota(storage: Storage, usage: () => Promise<Usage>): Storage {
     list: (options) => storage.list(options),
     read: (path, options) => storage.read(path, options),
     write: async (path, bytes, options) => {
-      await check([{ path, sizeBytes: bytes.length }], options);
+      await check([{ path, sizeBytes: bytes.length, ifVersion: options?.ifVersion }], options);
       return storage.write(path, bytes, options);
     },
     delete: (path, options) => storage.delete(path, options),
@@ -67,13 +74,22 @@ function underQuota(storage: Storage, usage: () => Promise<Usage>): Storage {
     apply:
       apply &&
       (async (mutations, options) => {
-        await check(
-          mutations.map((mutation) => ({ path: mutation.path, ...(mutation.kind === "delete" ? {} : { sizeBytes: mutation.bytes.length }) })),
-          options,
-        );
+        await check(mutations.map(changeOf), options);
         return apply(mutations, options);
       }),
     record: record && ((event, options) => record(event, options)),
     close: close && (() => close()),
   });
+}
+
+function changeOf(mutation: Mutation): Change {
+  const { kind, path } = mutation;
+  if (kind === "delete") return { path, ifVersion: mutation.ifVersion, mustExist: true };
+  const sizeBytes = mutation.bytes.length;
+  return kind === "create" ? { path, sizeBytes, ifVersion: "absent" } : { path, sizeBytes, ifVersion: mutation.ifVersion, mustExist: true };
+}
+
+function isStale({ ifVersion, mustExist = false }: Change, current: Version | undefined): boolean {
+  if (ifVersion === "absent") return current !== undefined;
+  return ifVersion === undefined ? mustExist && current === undefined : ifVersion !== current;
 }
