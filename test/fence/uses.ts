@@ -22,6 +22,9 @@ export type Use = (hand: Hand, mine: Namespace) => Promise<unknown>;
 
 const filters = [{ hide: ["hidden/"], show: ["hidden/shown"] }];
 const two = [...filters, { hide: ["x/"], show: [], hideAnyCase: ["Y/"] }];
+const long = [{ hide: Array.from({ length: 20 }, (_, index) => `hidden/${index}/`), show: ["hidden/shown"] }];
+/** Each shape that filters give a statement. */
+const EVERY_FILTER = [[], filters, two, long, [...two.slice(1), ...long]];
 async function collect(rows: AsyncIterable<unknown>): Promise<readonly unknown[]> {
   const all: unknown[] = [];
   for await (const one of rows) all.push(one);
@@ -30,6 +33,8 @@ async function collect(rows: AsyncIterable<unknown>): Promise<readonly unknown[]
 const owner = ({ tenantId }: Namespace): Principal => ({ tenantId, subject: "ann", role: "owner" });
 const row = ({ tenantId, agentId }: Namespace): AgentRow => ({ tenantId, id: agentId, name: "", createdBy: "", createdAt: new Date(0) });
 
+/** Every path, two tails, and one that needs an expression. */
+const GLOBS = ["**", "**/*{er,other}", "**/a*o*r"].map((pattern) => parseGlob(pattern));
 /** Too many stars for the server. */
 const LONG = parseGlob(`**/{${"*a".repeat(200)},*}`);
 
@@ -37,7 +42,7 @@ const LONG = parseGlob(`**/{${"*a".repeat(200)},*}`);
 function grepEveryWay(root: string): Use {
   return async ({ files }, mine) => {
     const answers: unknown[] = [];
-    for (const some of [[], filters, two])
+    for (const some of EVERY_FILTER)
       for (const context of [0, 1])
         for (const include of [{}, { include: parseGlob("**") }])
           answers.push(await files.scope(mine).grep({ pattern: parsePattern("of"), root, context, limit: 99, filters: some, ...include }));
@@ -46,23 +51,20 @@ function grepEveryWay(root: string): Use {
 }
 
 export const USES: ReadonlyMap<string, Use> = new Map<string, Use>([
-  [
-    "list",
-    async ({ files }, mine) => [await files.scope(mine).list(), await files.scope(mine).list({ filters }), await files.scope(mine).list({ filters: two })],
-  ],
+  ["list", async ({ files }, mine) => Promise.all(EVERY_FILTER.map((some) => files.scope(mine).list({ filters: some })))],
   ["read", async ({ files }, mine) => new TextDecoder().decode((await files.scope(mine).read("same/path")).bytes)],
   ["read what only another has", async ({ files }, mine) => files.scope(mine).read("another")],
-  ["stat", async ({ files }, mine) => Promise.all([[], filters, two].map((some) => files.scope(mine).stat("another", { filters: some })))],
-  ["ls", async ({ files }, mine) => Promise.all([[], filters, two].map((some) => files.scope(mine).ls("", { filters: some })))],
+  ["stat", async ({ files }, mine) => Promise.all(EVERY_FILTER.map((some) => files.scope(mine).stat("another", { filters: some })))],
+  ["ls", async ({ files }, mine) => Promise.all(EVERY_FILTER.map((some) => files.scope(mine).ls("", { filters: some })))],
   ["lines", async ({ files }, mine) => files.scope(mine).lines("another", { offset: 1, limit: 9, maxLineChars: 99, column: 1 })],
   [
     "glob",
     async ({ files }, mine) =>
-      Promise.all([[], filters, two].map((some) => files.scope(mine).glob({ pattern: parseGlob("**"), root: "", limit: 99, filters: some }))),
+      Promise.all(GLOBS.flatMap((pattern) => EVERY_FILTER.map((some) => files.scope(mine).glob({ pattern, root: "", limit: 99, filters: some })))),
   ],
   [
     "glob with a pattern that is matched here",
-    async ({ files }, mine) => Promise.all([[], filters, two].map((some) => files.scope(mine).glob({ pattern: LONG, root: "", limit: 99, filters: some }))),
+    async ({ files }, mine) => Promise.all(EVERY_FILTER.map((some) => files.scope(mine).glob({ pattern: LONG, root: "", limit: 99, filters: some }))),
   ],
   ["grep", grepEveryWay("")],
   ["grep below a root", grepEveryWay("same")],
@@ -91,14 +93,7 @@ export const USES: ReadonlyMap<string, Use> = new Map<string, Use>([
   ["setQuota", async ({ files }, mine) => files.setQuota(mine, { maxFiles: 1_000 })],
   ["events", async ({ files }, mine) => files.events(mine)],
   ["prune", async ({ files }, mine) => files.prune(mine, { olderThan: new Date(Date.now() + 60_000) })],
-  [
-    "dump",
-    async ({ files }, mine) => [
-      await collect(files.dump(mine)),
-      await collect(files.dump(mine, { filters })),
-      await collect(files.dump(mine, { filters: two })),
-    ],
-  ],
+  ["dump", async ({ files }, mine) => Promise.all(EVERY_FILTER.map((some) => collect(files.dump(mine, { filters: some }))))],
   ["load", async ({ files }, mine) => files.load(mine, [{ path: "loaded", bytes: bytesOf("l") }])],
   ["erase", async ({ files }, mine) => files.erase(mine)],
   [
