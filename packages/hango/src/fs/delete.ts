@@ -66,10 +66,10 @@ async function deleteTree(fs: FsContext, at: FilePath | "", options: CheckedCall
     throw await absent(fs, at, options);
   }
   const isFile = first.path === at;
+  if (!isFile && options.ifVersion !== undefined && options[versionOfFile] !== true)
+    throw new HangoError("invalid_argument", `${toAgentPath(at)} is a directory, which has no version; leave ifVersion out.`, { path: toAgentPath(at) });
   await lookAt({ kind: isFile ? "file" : "directory", files: isFile ? [first] : files }, options);
   if (isFile) return deleteFile(fs, at as FilePath, options);
-  if (options.ifVersion !== undefined && options[versionOfFile] !== true)
-    throw new HangoError("invalid_argument", `${toAgentPath(at)} is a directory, which has no version; leave ifVersion out.`, { path: toAgentPath(at) });
   if (fs.storage.apply === undefined) return deleteOneByOne(fs, at, { files, options });
   // With its version each is deleted as it was seen: an edit that comes between stops the whole.
   await fs.storage.apply(

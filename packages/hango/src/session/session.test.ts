@@ -132,6 +132,8 @@ describe("a session's files", () => {
     const storage = memoryStorage();
     await storage.write("docs/a.md", bytes("x"));
     expect(await codeOf(() => open({ storage }).fs.delete("/docs", { recursive: true, ifVersion: "v1" }))).toBe("invalid_argument");
+    // Before the guard looks at what is below: a wrong argument is the first thing to say.
+    expect(await codeOf(() => open({ storage, actor: "operator" }).fs.delete("/", { recursive: true, ifVersion: "v1" }))).toBe("invalid_argument");
     expect(await storage.list()).toHaveLength(1);
   });
 
