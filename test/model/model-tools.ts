@@ -176,10 +176,11 @@ function deletes(asked: Asked, operation: Extract<ToolOperation, { readonly op: 
   const view = viewOf(asked.tree, asked.door);
   const below = recursive ? view.filter((held) => isInside(held.path, file) && held.path !== file) : [];
   const stale = below.filter((held) => seen.has(`/${held.path}`) && seen.get(`/${held.path}`) !== held.info.version).map((held) => `/${held.path}`);
-  if (stale.length > 0) return refusal("conflict", { paths: stale });
   const single = below.length === 0 && known !== undefined;
   const model = filesModel({ ...asked, version: () => known }, { op: "fs.delete", path: name, recursive, ...(single ? { ifVersion: "current" } : {}) });
   const expected = overSeen(model, known);
+  // What can never go is said before what changed, since reading again would not help.
+  if (stale.length > 0 && expected.refused?.includes("forbidden") !== true) return refusal("conflict", { paths: stale });
   if (expected.refused !== undefined) return expected;
   const isFile = name !== "/" && below.length === 0;
   const answer = isFile ? `Deleted ${name}.` : `Deleted ${name} with ${plural(below.length, "file")} below it.`;
