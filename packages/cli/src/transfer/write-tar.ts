@@ -22,7 +22,7 @@ export async function writeTar(
   let [count, bytes] = [0, 0];
   // A reader who takes nothing any more would never let a write end, nor the last of them be taken.
   const stopped = Promise.withResolvers<never>();
-  // Raced against each wait; between two of them its rejection is nobody's, and the next race meets it.
+  // Raced at the end, like the other; a stop that comes before that is until then nobody's unhandled rejection.
   stopped.promise.catch(() => undefined);
   const stop = (): void => {
     controller.error(options.signal?.reason);
